@@ -1,9 +1,5 @@
 """Answers that were written from the exercise pages alone, by people who had seen neither tasks nor slips.
 
-    python -m assay.outside 02 08             # the answers to chapters 02 and 08: what was judged wrongly
-    python -m assay.outside 02 --reasons      # and what each refused answer was told
-    python -m assay.outside 02 --grade        # and where `lmcourse grade` and `check` do not agree
-
 They are data: `assay/answers/NN.txt` for a chapter, in it for each answer a heading and then its code, which is run
 after `IMPORTS`. The heading says how it has to be judged ("open" where the statement leaves that open) and what is
 special about it, or wrong with it:
@@ -15,19 +11,18 @@ special about it, or wrong with it:
 "ours" are the course's own second ways to write an answer.
 """
 
-import argparse
 import copy
 import itertools
 import linecache
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from assay.mutants import SHORT_S
 from lmcourse.exercises.check import PUBLIC_SEED
-from lmcourse.exercises.registry import all_tasks, find_task
+from lmcourse.exercises.registry import find_task
 from lmcourse.exercises.running import Outcome, run_in_time
 from lmcourse.exercises.task import Task
 from lmcourse.exercises.verdict import Judge, Verdict
@@ -35,7 +30,6 @@ from lmcourse.grader.marking import Marker, TaskResult
 from lmcourse.grader.page import Page, answered, load_page
 from lmcourse.grader.sandbox import Limits
 from lmcourse.grader.submissions import Answers
-from tools.mutants import SHORT_S
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "assay" / "answers"
@@ -49,18 +43,6 @@ _NUMBER = itertools.count()
 _LIMITS = Limits(total_s=600)  # by the clock: a busy machine is no difference
 _HEADING = re.compile(r"### (\w+): (right|wrong|open): (\S.*)")
 _RIGHT = {"right": True, "wrong": False, "open": None}
-#: What a refused answer is told, by how its reason begins; the first case that went wrong follows each of them.
-_KINDS = {
-    "Right for ": "right but for ...",
-    "Right wherever ": "right but for ...",
-    "Probably": "probably",
-    "Right: ": "by property",
-    "It is not answered": "not answered",
-    "Seen": "nothing",
-    "On ": "nothing",
-}
-#: What the first case says by itself: the learner's own line, or what the call did besides giving a result.
-_BESIDES = ("(in the line `", "work on a copy", "return a new one", "no gradient reaches")
 
 
 @dataclass(frozen=True)
@@ -130,18 +112,6 @@ class Judged:
     def justly(self) -> bool:
         """Whether it was judged as its heading says."""
         return self.answer.right is None or self.verdict.passed == self.answer.right
-
-    @property
-    def told(self) -> str:
-        """The kind of reason that it was told; "nothing" where it was shown the first wrong case and no more."""
-        if self.verdict.passed:
-            return ""
-        if self.verdict.slip and not self.verdict.reason.startswith("Right: "):
-            return "the very mistake"
-        kinds = (kind for begin, kind in _KINDS.items() if self.verdict.reason.startswith(begin))
-        kind = next(kinds, "kind of difference")
-        said = kind == "nothing" and any(words in self.verdict.reason for words in _BESIDES)
-        return "crash or side effect" if said else kind
 
     def __str__(self) -> str:
         state = "ACCEPTED, but wrong" if self.verdict.passed else "REFUSED, but right"
@@ -222,52 +192,3 @@ def _parted(verdict: Verdict, graded: TaskResult) -> str:
         return "slip"
     words = "\n".join(filter(None, [verdict.reason, verdict.seen]))
     return "" if words == graded.reason else "words"
-
-
-def line(done: list[Judged]) -> str:
-    """What became of answers, in one line."""
-    right = [item for item in done if item.answer.right]
-    wrong = [item for item in done if item.answer.right is False]
-    told = Counter(item.told for item in done if not item.verdict.passed)
-    reasons = ", ".join(f"{number} {kind}" for kind, number in told.most_common())
-    return (
-        f"{len(right)} right, {sum(not item.justly for item in right)} refused; {len(wrong)} wrong, "
-        f"{sum(not item.justly for item in wrong)} accepted; {len(done) - len(right) - len(wrong)} left open; "
-        f"{sum(told.values())} refused were told: {reasons}"
-    )
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("chapters", nargs="*", help="such as 02; default: all")
-    parser.add_argument("--reasons", action="store_true", help="show what each refused answer was told")
-    parser.add_argument("--grade", action="store_true", help="take them through the sandbox as well, and compare")
-    options = parser.parse_args()
-    everything: list[Judged] = []
-    parted: Counter[str] = Counter()
-    for chapter in sorted({task.chapter for task in all_tasks()}):
-        if options.chapters and chapter[:2] not in options.chapters:
-            continue
-        tasks = all_tasks(chapter)
-        done = [item for task in tasks for item in judged(task, task.seconds if options.grade else SECONDS)]
-        for item in done:
-            if not item.justly:
-                print(item)
-            if not item.verdict.passed and (options.reasons or item.answer.right):
-                words = f"[{item.told}] {item.verdict.reason} {item.verdict.seen}"
-                print(f"    {item.answer.task}: {item.answer.why}\n        -> {words}\n")
-        print(f"{chapter[:2]}: {line(done)}", flush=True)
-        for item, graded, where in differing(chapter, done) if options.grade else ():
-            parted[where] += 1
-            print(
-                f"{item.answer.task}: {where} differ: {item.answer.why}\n  check: {item.verdict!r}\n  grade: {graded}"
-            )
-        everything += done
-    print(f"all: {line(everything)}")
-    if options.grade:
-        where = ", ".join(f"{number} in {kind}" for kind, number in parted.items())
-        print(f"check and grade differ on {sum(parted.values())} of {len(everything)} answers ({where or 'none'})")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,18 +1,14 @@
-"""List the mutants of each exercise's answer that its cases do not tell from the answer.
+"""Mutants of an answer: the answer with one change. Do the exercise's cases tell it from the answer?
 
-    python -m tools.mutants                # every task: survivors that nobody has accounted for
-    python -m tools.mutants merge_heads    # one task, all survivors
-
-A mutant is the answer with one change: an operator, a comparison, a constant, an axis, a function for its opposite, a
-check left out. One that passes shows a rule without a case, or means the same as the answer; those of the second kind
-stand in `tests/tasks/equivalent_mutants.txt`, a line each: `task: what was changed  # why it means the same`. In a
-project the statement leaves much open; there a mutant may also be another choice: `# free: what leaves it open`.
+A change is another operator, comparison, constant, axis, a function for its opposite, a check left out. A mutant that
+passes shows a rule without a case, or means the same as the answer; those of the second kind stand in
+`assay/equivalent_mutants.txt`, a line each: `task: what was changed  # why it means the same`. In a project the
+statement leaves much open; there a mutant may also be another choice: `# free: what leaves it open`.
 
 Of a project only the properties that take no training are tried, with the limits of the project itself, and the classes
-that stand before its answer are changed, too. `--trained 10` tries every tenth change of `fit`, which trains each time.
+that stand before its answer are changed, too.
 """
 
-import argparse
 import ast
 import copy
 import sys
@@ -22,13 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from lmcourse.exercises.check import PUBLIC_SEED
-from lmcourse.exercises.registry import all_tasks, find_task
 from lmcourse.exercises.running import run_in_time
 from lmcourse.exercises.task import Task, answer_source
 from lmcourse.exercises.verdict import Judge
 
-NOTED = Path(__file__).parents[1] / "tests" / "tasks" / "equivalent_mutants.txt"
-_SECONDS = 3.0  # of processor time: a mutant of an ordinary answer that takes longer does not pass
+NOTED = Path(__file__).parent / "equivalent_mutants.txt"
+_SECONDS = 0.5  # of processor time: a mutant of an ordinary answer that takes longer on a case does not pass
 SHORT_S = 10.0  # of processor time: a property of a project that may take longer is about training
 
 _OTHER_OPERATOR: dict[type, tuple[type, ...]] = {
@@ -170,36 +165,24 @@ def _shown(node: ast.AST) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def survivors(task: Task) -> list[str]:
-    """The changes of all mutants that earn full marks on the cases of the public seed.
+def survivors(task: Task, trained_every: int = 0) -> list[str]:
+    """Return the changes of all mutants that earn full marks on the cases of the public seed.
 
-    Of a project: full marks for all that takes no training. Where its learning takes long, changes of `fit` are left to
-    `trained_survivors`.
+    Of a project where learning takes long: full marks for all else, and changes of `fit` are left out.
+
+    Args:
+        trained_every: try those that were left out instead, each of these many, by training.
     """
-    cases = task.cases(PUBLIC_SEED)
-    if not task.properties:
-        task = replace(task, seconds=_SECONDS)
-        judges = [Judge(task, cases)]
-    else:
-        judges = [Judge(task, [item]) for item in cases if item.of not in _long(task)]
-    return [mutant.change for mutant in _tried(task, trained=False) if _passes(task, mutant, judges)]
-
-
-def trained_survivors(task: Task, every: int) -> list[str]:
-    """Of a project whose learning takes long: those of each so many changes of `fit` that earn full marks for it."""
-    judges = [Judge(task, [item]) for item in task.cases(PUBLIC_SEED) if item.of in _long(task)]
-    chosen = list(_tried(task, trained=True))[::every]
-    return [mutant.change for mutant in chosen if _passes(task, mutant, judges)]
-
-
-def _long(task: Task) -> set[str]:
-    return {prop.name for prop in task.properties if prop.seconds > SHORT_S}
-
-
-def _tried(task: Task, *, trained: bool) -> Iterator[Mutant]:
-    for mutant in mutants(task.reference, task.before):
-        if (mutant.method == "fit" and bool(_long(task))) == trained:
-            yield mutant
+    long = {prop.name for prop in task.properties if prop.seconds > SHORT_S}
+    task = replace(task, slips=(), seconds=task.seconds if task.properties else _SECONDS)  # nobody asks for a reason
+    cases = [item for item in task.cases(PUBLIC_SEED) if (item.of in long) == bool(trained_every)]
+    judges = [Judge(task, [item]) for item in cases]
+    tried = [
+        mutant
+        for mutant in mutants(task.reference, task.before)
+        if (bool(long) and mutant.method == "fit") == bool(trained_every)
+    ]
+    return [mutant.change for mutant in tried[:: trained_every or 1] if _passes(task, mutant, judges)]
 
 
 def _passes(task: Task, mutant: Mutant, judges: list[Judge]) -> bool:
@@ -215,28 +198,3 @@ def noted() -> dict[str, set[str]]:
             task, _, change = line.partition(": ")
             found.setdefault(task, set()).add(change.partition("  # ")[0])
     return found
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("tasks", nargs="*", help="names of tasks, or starts of chapters such as 05; default: all")
-    parser.add_argument(
-        "--trained", type=int, metavar="N", help="of projects that train for long: each N-th change of `fit`, trained"
-    )
-    options = parser.parse_args()
-    names = options.tasks
-    known = noted()
-    chosen = [
-        task
-        for task in all_tasks()
-        if not names or any(task.chapter.startswith(name) for name in names if name[:1].isdigit())
-    ]
-    chosen += [find_task(name) for name in names if not name[:1].isdigit()]
-    for task in chosen:
-        for change in trained_survivors(task, options.trained) if options.trained else survivors(task):
-            if change not in known.get(task.name, set()) or task.name in names:
-                print(f"{task.name}: {change}", flush=True)
-
-
-if __name__ == "__main__":
-    main()
