@@ -80,7 +80,9 @@ def hints(text: str) -> tuple[str, ...]:
         elif line.startswith("  ") and found:
             found[-1] += f" {line.strip()}"
         elif line.strip():
-            raise ValueError(f"line {number}: a hint begins with '- ' and goes on behind two spaces, got {line!r}.")
+            raise ValueError(
+                f"`text`, line {number}: a hint begins with '- ' and goes on behind two spaces, got {line!r}."
+            )
     return tuple(found)
 
 

@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from fnmatch import fnmatchcase
+from importlib import import_module
 from inspect import Parameter
 from pathlib import Path
 from typing import Any
@@ -43,18 +44,34 @@ class Example:
     """Good arguments for one callable.
 
     Attributes:
-        make: gives the callable and its arguments, fresh for every call.
+        given: gives the arguments, fresh for every call, or the callable and its arguments where the callable is not
+            simply what has the example's name.
         accepts: what it takes although it is a fault: (argument, faults, reason), with * and ? as in a shell.
         refuses: what is accepted `EVERYWHERE` and not here: (argument, fault).
         parts: other names that a message may use for a part of an argument, such as those of a batch.
         frees: (argument, fault, reason): beside it, another argument's fault may be right, or is not looked at.
+        name: set where all examples are collected.
     """
 
-    make: Callable[[], tuple[Callable[..., Any], dict[str, Any]]]
+    given: Callable[[], dict[str, Any] | tuple[Callable[..., Any], dict[str, Any]]]
     accepts: tuple[tuple[str, str, str], ...] = ()
     refuses: tuple[tuple[str, str], ...] = ()
     parts: tuple[str, ...] = ()
     frees: tuple[tuple[str, str, str], ...] = ()
+    name: str = ""
+
+    def make(self) -> tuple[Callable[..., Any], dict[str, Any]]:
+        """Return the callable and good arguments."""
+        given = self.given()
+        return given if isinstance(given, tuple) else (_public(f"lmcourse.{self.name}"), given)
+
+
+def _public(name: str) -> Any:
+    place, _, last = name.rpartition(".")
+    try:
+        return getattr(import_module(place), last)
+    except ModuleNotFoundError:  # of a class
+        return getattr(_public(place), last)
 
 
 @dataclass(frozen=True)

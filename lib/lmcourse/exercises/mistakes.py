@@ -45,11 +45,11 @@ def mistakes(text: str, **functions: Callable[..., Any]) -> tuple[Slip, ...]:
     for head, number, patches, reason in _blocks(text):
         parts = _HEAD.fullmatch(head)
         if not parts:
-            raise ValueError(f"line {number}: a mistake begins with {_FORMS}, got {head!r}.")
+            raise ValueError(f"`text`, line {number}: a mistake begins with {_FORMS}, got {head!r}.")
         name = parts["name"]
         if name in slips or bool(patches) == (name in functions) or not reason:
             raise ValueError(
-                f"line {number}: {name} must stand here once, with a reason, and with patches or a function, "
+                f"`text`, line {number}: {name} must stand here once, with a reason, and with patches or a function, "
                 f"got {len(patches)} patches{', a function' * (name in functions)} and {reason!r}."
             )
         pairs: Any = functions.get(name) or tuple(_pair(patch, line) for line, patch in patches)
@@ -83,7 +83,7 @@ def _blocks(text: str) -> Iterator[tuple[str, int, list[tuple[int, str]], str]]:
             )
         else:
             raise ValueError(
-                f"line {number}: a name, then patches behind 4 spaces, then the reason behind 2, got {line!r}."
+                f"`text`, line {number}: a name, then patches behind 4 spaces, then the reason behind 2, got {line!r}."
             )
     for head, number, patches, reason in blocks:
         yield head, number, patches, " ".join(reason)
@@ -92,5 +92,5 @@ def _blocks(text: str) -> Iterator[tuple[str, int, list[tuple[int, str]], str]]:
 def _pair(patch: str, number: int) -> tuple[str, str]:
     old, *new = _ARROW.split(patch)
     if len(new) != 1 or not old:
-        raise ValueError(f"line {number}: a patch is one `old => new`, got {patch!r}.")
+        raise ValueError(f"`text`, line {number}: a patch is one `old => new`, got {patch!r}.")
     return old, new[0]

@@ -1,5 +1,7 @@
 """Good arguments for every public callable, by room."""
 
+from dataclasses import replace
+
 from tests.fuzz.examples import (
     alignment,
     data,
@@ -15,4 +17,4 @@ from tests.fuzz.examples import (
 )
 
 ROOMS = (runtime, data, tokenizers, layers, models, generation, training, alignment, pretraining, plots, exercises)
-EXAMPLES = {name: example for room in ROOMS for name, example in room.EXAMPLES.items()}
+EXAMPLES = {name: replace(example, name=name) for room in ROOMS for name, example in room.EXAMPLES.items()}

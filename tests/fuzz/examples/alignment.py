@@ -87,7 +87,7 @@ SIX = ("policy_chosen", "policy_rejected", "reference_chosen", "reference_reject
 
 EXAMPLES = {
     "alignment.ChatTemplate": Example(
-        lambda: (alignment.ChatTemplate, {"prefix": "{role}: ", "end": "\n", "separator": " ", "assistant": "bot"}),
+        lambda: {"prefix": "{role}: ", "end": "\n", "separator": " ", "assistant": "bot"},
         accepts=(("*", "empty, other text", "any text"),),
         refuses=(("end", "empty"),),
     ),
@@ -102,10 +102,8 @@ EXAMPLES = {
         accepts=(("turns", "item item empty, item item other text", "any text"),),
     ),
     "alignment.Completions": Example(
-        lambda: (
-            alignment.Completions,
-            {"ids": ids(2, 2).repeat_interleave(2, 0), "attention_mask": yes(4, 2), "prompt_length": 2, "samples": 2},
-        ),
+        lambda: {"ids": ids(2, 2).repeat_interleave(2, 0), "attention_mask": yes(4, 2), "prompt_length": 2}
+        | {"samples": 2}
     ),
     "alignment.Completions.__getitem__": Example(lambda: (completions().__getitem__, {"rows": [0, 1]}),
                                                  accepts=ROWS),
@@ -114,18 +112,15 @@ EXAMPLES = {
         lambda: (completions().tokens, {"stop_id": STOP}),
         accepts=(("stop_id", "zero, negative, huge", "an id that stands nowhere"),),
     ),
-    "alignment.Pairs": Example(lambda: (alignment.Pairs, {"chosen": completions(), "rejected": completions()})),
+    "alignment.Pairs": Example(lambda: {"chosen": completions(), "rejected": completions()}),
     "alignment.Pairs.__getitem__": Example(lambda: (pairs().__getitem__, {"rows": [0, 1]}), accepts=ROWS),
     "alignment.Pairs.to": Example(lambda: (pairs().to, {"device": torch.device("cpu")})),
-    "alignment.DPOConfig": Example(lambda: (alignment.DPOConfig, dict(_DPO)), accepts=_SETTINGS),
-    "alignment.GRPOConfig": Example(lambda: (alignment.GRPOConfig, dict(_GRPO)), accepts=_SETTINGS),
-    "alignment.PPOConfig": Example(lambda: (alignment.PPOConfig, dict(_PPO)), accepts=_SETTINGS),
+    "alignment.DPOConfig": Example(lambda: dict(_DPO), accepts=_SETTINGS),
+    "alignment.GRPOConfig": Example(lambda: dict(_GRPO), accepts=_SETTINGS),
+    "alignment.PPOConfig": Example(lambda: dict(_PPO), accepts=_SETTINGS),
     "alignment.DPOTrainer": Example(
-        lambda: (
-            alignment.DPOTrainer,
-            {"policy": things.gpt(), "pairs": pairs(), "config": alignment.DPOConfig(**_DPO),
+        lambda: {"policy": things.gpt(), "pairs": pairs(), "config": alignment.DPOConfig(**_DPO),
              "reference": things.gpt(), "generator": generator()},
-        ),
     ),
     "alignment.DPOTrainer.fit": Example(
         lambda: (
@@ -145,7 +140,7 @@ EXAMPLES = {
             alignment.PPOTrainer(things.gpt(), reward, ids(3, 2), _ppo()).fit, {"iterations": 1, "progress": False}
         ),
     ),
-    "alignment.RewardModel": Example(lambda: (alignment.RewardModel, {"body": things.gpt(), "pool": "mean"})),
+    "alignment.RewardModel": Example(lambda: {"body": things.gpt(), "pool": "mean"}),
     **{
         f"alignment.RewardModel.{name}": Example(
             lambda name=name: (getattr(reward_model(), name), {"completions": completions()})
@@ -156,11 +151,8 @@ EXAMPLES = {
         lambda: (reward_model().margins, {"pairs": pairs(), "batch_size": 1}),
     ),
     "alignment.RewardTrainer": Example(
-        lambda: (
-            alignment.RewardTrainer,
-            {"model": reward_model(), "pairs": pairs(), "margin": 0.1, "batch_size": 2, "lr": 1e-3,
+        lambda: {"model": reward_model(), "pairs": pairs(), "margin": 0.1, "batch_size": 2, "lr": 1e-3,
              "generator": generator()},
-        ),
         accepts=(("margin", "negative, zero, tiny, huge", "any margin"), ("lr", "zero, tiny, huge", "any rate")),
     ),
     "alignment.RewardTrainer.fit": Example(
@@ -174,11 +166,8 @@ EXAMPLES = {
         ),
     ),
     "alignment.SFTTrainer": Example(
-        lambda: (
-            alignment.SFTTrainer,
-            {"model": things.gpt(), "examples": examples(), "loss_on": "all", "length": 5, "batch_size": 1,
+        lambda: {"model": things.gpt(), "examples": examples(), "loss_on": "all", "length": 5, "batch_size": 1,
              "lr": 1e-3, "pad_id": 0, "generator": generator()},
-        ),
         accepts=(
             ("lr", "zero, tiny, huge", "any rate"),
             ("pad_id", "zero, negative, huge", "any id: it is not read"),
@@ -196,14 +185,11 @@ EXAMPLES = {
         ),
     ),
     "alignment.accuracy_by_gap": Example(
-        lambda: (
-            alignment.accuracy_by_gap,
-            {"margins": floats(5), "gaps": floats(5).abs(), "edges": [0.0, 0.5, 1.0]},
-        ),
+        lambda: {"margins": floats(5), "gaps": floats(5).abs(), "edges": [0.0, 0.5, 1.0]},
         accepts=(("*", *VALUES), ("edges", "item *", "any increasing numbers")),
     ),
     "alignment.calibration": Example(
-        lambda: (alignment.calibration, {"margins": floats(5), "edges": [0.0, 0.5, 1.0]}),
+        lambda: {"margins": floats(5), "edges": [0.0, 0.5, 1.0]},
         accepts=(("*", *VALUES), ("margins", "empty 0, longer 0", "any number of pairs"),
                  ("edges", "item negative, item zero, item tiny", "any increasing numbers")),
     ),
@@ -216,138 +202,100 @@ EXAMPLES = {
         accepts=(("stop_id", "zero", "an id"),),
         parts=("ids", "stop_ids", "context_length"),
     ),
-    "alignment.best_of_n_kl": Example(lambda: (alignment.best_of_n_kl, {"n": 4})),
+    "alignment.best_of_n_kl": Example(lambda: {"n": 4}),
     "alignment.collate": Example(
-        lambda: (alignment.collate, {"prompts": PROMPTS, "completions": ANSWERS, "pad_id": 0}),
+        lambda: {"prompts": PROMPTS, "completions": ANSWERS, "pad_id": 0},
         accepts=(("*", *ANY_IDS), ("pad_id", "zero, negative, huge", "any id: it is not read")),
     ),
     "alignment.collate_pairs": Example(
-        lambda: (
-            alignment.collate_pairs,
-            {"prompts": PROMPTS, "chosen": ANSWERS, "rejected": ANSWERS[::-1], "pad_id": 0},
-        ),
+        lambda: {"prompts": PROMPTS, "chosen": ANSWERS, "rejected": ANSWERS[::-1], "pad_id": 0},
         accepts=(("*", *ANY_IDS), ("pad_id", "zero, negative, huge", "any id: it is not read")),
     ),
     "alignment.completion_log_probs": Example(
-        lambda: (
-            alignment.completion_log_probs,
-            {"model": things.gpt(), "completions": completions(), "temperature": 1.0},
-        ),
+        lambda: {"model": things.gpt(), "completions": completions(), "temperature": 1.0},
         accepts=(("temperature", "tiny, huge", "any number above 0"),),
     ),
     "alignment.policy_metrics": Example(
-        lambda: (
-            alignment.policy_metrics,
-            {"policy": things.gpt(), "reference": things.gpt(), "completions": completions()},
-        ),
+        lambda: {"policy": things.gpt(), "reference": things.gpt(), "completions": completions()},
     ),
     "alignment.dpo_loss": Example(
-        lambda: (
-            alignment.dpo_loss,
-            {name: floats(3) for name in SIX} | {"beta": 0.1, "label_smoothing": 0.1},
-        ),
+        lambda: {name: floats(3) for name in SIX} | {"beta": 0.1, "label_smoothing": 0.1},
         accepts=(("*chosen", *LOSS_VALUES), ("*rejected", *LOSS_VALUES),
                  ("beta", "tiny, huge", "any number above 0"), ("label_smoothing", *SWITCHED_OFF)),
     ),
     "alignment.generalized_advantage_estimation": Example(
-        lambda: (
-            alignment.generalized_advantage_estimation,
-            {"rewards": floats(2, 5), "values": floats(2, 5), "attention_mask": yes(2, 5), "gamma": 0.9, "lam": 0.9},
-        ),
+        lambda: {"rewards": floats(2, 5), "values": floats(2, 5), "attention_mask": yes(2, 5)}
+        | {"gamma": 0.9, "lam": 0.9},
         accepts=(("rewards", *LOSS_VALUES), ("values", *LOSS_VALUES), ("gamma", *SWITCHED_OFF),
                  ("lam", *SWITCHED_OFF)),
     ),
     "alignment.generate_completions": Example(
-        lambda: (
-            alignment.generate_completions,
-            {"model": things.gpt(), "prompts": ids(2, 3), "max_new_tokens": 3, "stop_id": STOP,
+        lambda: {"model": things.gpt(), "prompts": ids(2, 3), "max_new_tokens": 3, "stop_id": STOP,
              "attention_mask": yes(2, 3), "temperature": 1.0, "samples": 2, "generator": generator()},
-        ),
         accepts=(("stop_id", "zero", "an id"), ("temperature", "zero, tiny, huge", "greedy, or nearly")),
         parts=("ids", "stop_ids", "context_length"),
     ),
     "alignment.group_advantages": Example(
-        lambda: (alignment.group_advantages, {"rewards": floats(3, 4), "normalize": True}),
+        lambda: {"rewards": floats(3, 4), "normalize": True},
         accepts=(("rewards", *LOSS_VALUES), ("rewards", "longer *, transposed", "any number of groups, of any size"),
                  ("rewards", "device", things.META)),
     ),
     "alignment.grpo_loss": Example(
-        lambda: (
-            alignment.grpo_loss,
-            {"log_probs": floats(2, 5), "old_log_probs": floats(2, 5), "reference_log_probs": floats(2, 5),
+        lambda: {"log_probs": floats(2, 5), "old_log_probs": floats(2, 5), "reference_log_probs": floats(2, 5),
              "advantages": floats(2), "attention_mask": yes(2, 5), "clip": 0.2, "kl_coefficient": 0.1},
-        ),
         accepts=(("*log_probs", *LOSS_VALUES), ("advantages", *LOSS_VALUES), ("clip", "inf", "no clipping"),
                  ("clip", "tiny, huge", "any number above 0"), ("kl_coefficient", "zero, tiny, huge", "any weight")),
     ),
     "alignment.kl_penalized_rewards": Example(
-        lambda: (
-            alignment.kl_penalized_rewards,
-            {"rewards": floats(2), "log_probs": floats(2, 5), "reference_log_probs": floats(2, 5),
+        lambda: {"rewards": floats(2), "log_probs": floats(2, 5), "reference_log_probs": floats(2, 5),
              "attention_mask": yes(2, 5), "coefficient": 0.1},
-        ),
         accepts=(("*log_probs", *LOSS_VALUES), ("rewards", *LOSS_VALUES),
                  ("coefficient", "zero, tiny, huge", "any weight")),
     ),
     "alignment.mean_answer_nll": Example(
-        lambda: (
-            alignment.mean_answer_nll,
-            {"model": things.gpt(), "examples": examples(), "batch_size": 1, "pad_id": 0},
-        ),
+        lambda: {"model": things.gpt(), "examples": examples(), "batch_size": 1, "pad_id": 0},
         accepts=(("pad_id", "zero, negative, huge", "any id: it is not read"),),
         parts=("ids", "answer"),
     ),
     "alignment.sft_loss": Example(
-        lambda: (
-            alignment.sft_loss,
-            {"model": things.gpt(), "rows": alignment.pack(examples()), "loss_on": "answer"},
-        ),
+        lambda: {"model": things.gpt(), "rows": alignment.pack(examples()), "loss_on": "answer"},
         parts=("ids", "answer"),
     ),
     "alignment.whiten": Example(
-        lambda: (alignment.whiten, {"advantages": floats(2, 5), "attention_mask": yes(2, 5)}),
+        lambda: {"advantages": floats(2, 5), "attention_mask": yes(2, 5)},
         accepts=(("advantages", *LOSS_VALUES),),
     ),
     "alignment.pack": Example(
-        lambda: (alignment.pack, {"examples": examples(), "length": 5, "pad_id": 0}),
+        lambda: {"examples": examples(), "length": 5, "pad_id": 0},
         accepts=(("pad_id", "zero, negative, huge", "any id: it is not read"),),
     ),
     "alignment.ppo_policy_loss": Example(
-        lambda: (
-            alignment.ppo_policy_loss,
-            {"log_probs": floats(2, 5), "old_log_probs": floats(2, 5), "advantages": floats(2, 5),
+        lambda: {"log_probs": floats(2, 5), "old_log_probs": floats(2, 5), "advantages": floats(2, 5),
              "attention_mask": yes(2, 5), "clip": 0.2},
-        ),
         accepts=(("*log_probs", *LOSS_VALUES), ("advantages", *LOSS_VALUES), ("clip", "inf", "no clipping"),
                  ("clip", "tiny, huge", "any number above 0")),
     ),
     "alignment.ppo_value_loss": Example(
-        lambda: (
-            alignment.ppo_value_loss,
-            {"values": floats(2, 5), "old_values": floats(2, 5), "returns": floats(2, 5),
+        lambda: {"values": floats(2, 5), "old_values": floats(2, 5), "returns": floats(2, 5),
              "attention_mask": yes(2, 5), "clip": 0.2},
-        ),
         accepts=(("*values", *LOSS_VALUES), ("returns", *LOSS_VALUES), ("clip", "inf", "no clipping"),
                  ("clip", "tiny, huge", "any number above 0")),
     ),
     "alignment.preference_loss": Example(
-        lambda: (
-            alignment.preference_loss,
-            {"chosen_rewards": floats(3), "rejected_rewards": floats(3), "margin": 0.1},
-        ),
+        lambda: {"chosen_rewards": floats(3), "rejected_rewards": floats(3), "margin": 0.1},
         accepts=(("*_rewards", *LOSS_VALUES), ("margin", "negative, zero, tiny, huge", "any margin")),
     ),
     "alignment.prompt_and_answer": Example(
-        lambda: (alignment.prompt_and_answer, {"prompt": [4, 5], "answer": [3, STOP]}),
+        lambda: {"prompt": [4, 5], "answer": [3, STOP]},
         accepts=(("*", "item zero, item huge", "the model checks its ids"),
                  ("*", "empty", "`pack` checks examples")),
     ),
     "alignment.ranking_pairs": Example(
-        lambda: (alignment.ranking_pairs, {"ranking": ["good", "fair", "bad"]}),
+        lambda: {"ranking": ["good", "fair", "bad"]},
         accepts=(("ranking", "empty, item *, kind: str", "a ranking of anything"),),
     ),
     "alignment.token_log_probs": Example(
-        lambda: (alignment.token_log_probs, {"logits": floats(2, 3, 13), "ids": ids(2, 3)}),
+        lambda: {"logits": floats(2, 3, 13), "ids": ids(2, 3)},
         accepts=(("logits", *VALUES), ("logits", "longer 2", "any vocabulary that holds the ids")),
     ),
 }  # fmt: skip
@@ -408,7 +356,7 @@ EXAMPLES |= {
         accepts=(("*", *VALUES), ("*", "float16", "any floating-point dtype")),
     ),
     "alignment.town.TownChat": Example(
-        lambda: (town.TownChat, {"vocabulary": town.TownChat().vocabulary, "template": alignment.CHATML})
+        lambda: {"vocabulary": town.TownChat().vocabulary, "template": alignment.CHATML}
     ),
     "alignment.town.TownChat.encode": Example(
         lambda: (town.TownChat().encode, {"text": "what is it ?"}),
@@ -444,11 +392,10 @@ EXAMPLES |= {
         parts=("stop_ids", "ids"),
     ),
     "alignment.town.calculator": Example(
-        lambda: (town.calculator, {"call": "4 + 3"}), accepts=(("call", "empty, other text", "gives the word error"),)
+        lambda: {"call": "4 + 3"}, accepts=(("call", "empty, other text", "gives the word error"),)
     ),
     "alignment.labels.LabelFile": Example(
-        lambda: (labels.LabelFile, {"path": _label_file().path}),
-        accepts=(("path", "missing", "it is written with the first choice"),),
+        lambda: {"path": _label_file().path}, accepts=(("path", "missing", "it is written with the first choice"),)
     ),
     "alignment.labels.LabelFile.add": Example(
         lambda: (_label_file().add, {"prompt": "p", "a": "x", "b": "y", "preferred": "a"}),
@@ -459,10 +406,7 @@ EXAMPLES |= {
         accepts=(("prompt", "empty, other text", "any text"), ("[ab]", "empty, other text", "any text")),
     ),
     "alignment.labels.label_widget": Example(
-        lambda: (
-            labels.label_widget,
-            {"questions": [("p", "x", "y")], "labels": _label_file(), "on_choice": lambda choice: None},
-        ),
+        lambda: {"questions": [("p", "x", "y")], "labels": _label_file(), "on_choice": lambda choice: None},
         accepts=(
             ("on_choice", "returns None", "what it returns is not looked at"),
             ("questions", "item item empty, item item other text", "any text"),
@@ -497,7 +441,7 @@ _LORA_ACCEPTS = (("alpha", "tiny, huge", "any number above 0"), ("dropout", "zer
 
 EXAMPLES |= {
     "alignment.lora.LoRALinear": Example(
-        lambda: (lora.LoRALinear, {"base": torch.nn.Linear(5, 7), **_LORA}),
+        lambda: {"base": torch.nn.Linear(5, 7), **_LORA},
         accepts=(*_LORA_ACCEPTS, ("base", "another model", "any plain linear layer")),
     ),
     "alignment.lora.LoRALinear.forward": Example(
@@ -506,23 +450,23 @@ EXAMPLES |= {
         refuses=(("x", "longer 2"), ("x", "float16")),
     ),
     "alignment.lora.add_lora": Example(
-        lambda: (lora.add_lora, {"model": things.gpt(), "targets": ["q_proj", "up"], **_LORA}), accepts=_LORA_ACCEPTS
+        lambda: {"model": things.gpt(), "targets": ["q_proj", "up"], **_LORA}, accepts=_LORA_ACCEPTS
     ),
     "alignment.lora.lora_layers": Example(
-        lambda: (lora.lora_layers, {"model": _with_lora()}), accepts=(("model", "another model", "it has none"),)
+        lambda: {"model": _with_lora()}, accepts=(("model", "another model", "it has none"),)
     ),
     "alignment.lora.lora_disabled": Example(lambda: (_inside, {"model": _with_lora()})),
-    "alignment.lora.merge_lora": Example(lambda: (lora.merge_lora, {"model": _with_lora()})),
+    "alignment.lora.merge_lora": Example(lambda: {"model": _with_lora()}),
     "alignment.lora.unmerge_lora": Example(
-        lambda: (lora.unmerge_lora, _merged()), accepts=(("layers", "empty", "no layers"),)
+        lambda: _merged(), accepts=(("layers", "empty", "no layers"),)
     ),
     "alignment.lora.save_lora": Example(
-        lambda: (lora.save_lora, {"folder": things.folder() / "saved", "model": _with_lora(), "base": "a model"}),
+        lambda: {"folder": things.folder() / "saved", "model": _with_lora(), "base": "a model"},
         accepts=(("folder", "missing", "it is made"), ("base", "empty, other text", "any text")),
     ),
     "alignment.lora.load_lora": Example(
-        lambda: (lora.load_lora, {"folder": lora.save_lora(things.folder() / "adapter", _with_lora()),
-                                  "model": things.gpt()}),
+        lambda: {"folder": lora.save_lora(things.folder() / "adapter", _with_lora()),
+                                  "model": things.gpt()},
         parts=("adapter_config.json",),
     ),
 }  # fmt: skip

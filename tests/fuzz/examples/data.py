@@ -4,7 +4,7 @@ import random
 from datetime import date
 
 from lmcourse import data
-from lmcourse.data import chains, dates, logbook, replies, sentences, shapes, town
+from lmcourse.data import chains, dates, logbook, town
 from tests.fuzz.judge import Example
 
 SEED = ("seed", "zero, negative, huge", "any whole number is a seed")
@@ -27,84 +27,62 @@ EXAMPLES = {
         lambda: (data.corpus("smollm2").unavailable, {"why": "no network"}),
         accepts=(("why", "*", "the words of an error, whatever they are"),),
     ),
-    "data.corpus": Example(lambda: (data.corpus, {"name": "smollm2"})),
+    "data.corpus": Example(lambda: {"name": "smollm2"}),
     "data.fetch": Example(lambda: (_no_fetch, {"name": "smollm2"})),
-    "data.is_cached": Example(lambda: (data.is_cached, {"name": "smollm2"})),
-    "data.load_pairs": Example(lambda: (data.load_pairs, {"name": "numbers-en-de", "split": "test"})),
-    "data.load_preferences": Example(lambda: (data.load_preferences, {"n": 3, "split": "test"})),
+    "data.is_cached": Example(lambda: {"name": "smollm2"}),
+    "data.load_pairs": Example(lambda: {"name": "numbers-en-de", "split": "test"}),
+    "data.load_preferences": Example(lambda: {"n": 3, "split": "test"}),
     "data.load_ratings": Example(lambda: (_ratings, {"split": "test"})),
-    "data.load_replies": Example(lambda: (data.load_replies, {"n": 3, "split": "test"})),
-    "data.load_reviews": Example(
-        lambda: (data.load_reviews, {"kind": "order", "split": "test", "n": 6, "seed": 0}), accepts=(SEED,)
-    ),
-    "data.load_text": Example(lambda: (data.load_text, {"name": "python-docs", "split": "test"})),
-    "data.load_works": Example(lambda: (data.load_works, {"name": "python-docs", "split": "test"})),
+    "data.load_replies": Example(lambda: {"n": 3, "split": "test"}),
+    "data.load_reviews": Example(lambda: {"kind": "order", "split": "test", "n": 6, "seed": 0}, accepts=(SEED,)),
+    "data.load_text": Example(lambda: {"name": "python-docs", "split": "test"}),
+    "data.load_works": Example(lambda: {"name": "python-docs", "split": "test"}),
     "data.load_word_vectors": Example(lambda: (_vectors, {"limit": 5})),
     "data.shapes.draw_shapes": Example(
-        lambda: (shapes.draw_shapes, {"n": 3, "seed": 0, "size": 16, "noise": 0.1}),
+        lambda: {"n": 3, "seed": 0, "size": 16, "noise": 0.1},
         accepts=(("seed", "zero", "any whole number is a seed"), ("noise", "zero, tiny", "hardly any noise, or none")),
     ),
     "data.number_alignment": Example(
-        lambda: (
-            data.number_alignment,
-            {"source": "twenty one", "target": "ein und zwanzig", "language": "de"},
-        ),
+        lambda: {"source": "twenty one", "target": "ein und zwanzig", "language": "de"},
         accepts=(("source", "empty", "no words"), ("target", "empty", "no words")),
     ),
-    "data.number_words": Example(
-        lambda: (data.number_words, {"number": 21, "language": "en"}), accepts=(("number", "zero", "zero"),)
-    ),
-    "data.read_number": Example(lambda: (data.read_number, {"words": "twenty one", "language": "en"})),
-    "data.pairs_source": Example(lambda: (data.pairs_source, {"name": "numbers-en-de"})),
-    "data.text_source": Example(lambda: (data.text_source, {"name": "python-docs"})),
+    "data.number_words": Example(lambda: {"number": 21, "language": "en"}, accepts=(("number", "zero", "zero"),)),
+    "data.read_number": Example(lambda: {"words": "twenty one", "language": "en"}),
+    "data.pairs_source": Example(lambda: {"name": "numbers-en-de"}),
+    "data.text_source": Example(lambda: {"name": "python-docs"}),
     "data.chains.Chain.reply": Example(lambda: (chains.Chain(7, ("+5",), (2,)).reply, {"form": "dots"})),
-    "data.chains.apply_step": Example(
-        lambda: (chains.apply_step, {"digit": 7, "step": "-8"}), accepts=(("digit", "zero", "a digit"),)
-    ),
-    "data.chains.draw_chain": Example(lambda: (chains.draw_chain, {"length": 3, "rng": random.Random(0)})),
+    "data.chains.apply_step": Example(lambda: {"digit": 7, "step": "-8"}, accepts=(("digit", "zero", "a digit"),)),
+    "data.chains.draw_chain": Example(lambda: {"length": 3, "rng": random.Random(0)}),
     "data.dates.date_locales": Example(lambda: (_dates("locales"), {"split": "test"})),
     "data.dates.date_pairs": Example(lambda: (_dates("pairs"), {"split": "test"})),
-    "data.dates.write_date": Example(
-        lambda: (dates.write_date, {"day": date(2024, 3, 9), "locale": "de", "form": "long"})
-    ),
-    "data.logbook.load_log": Example(lambda: (logbook.load_log, {"days": 3, "split": "test"})),
+    "data.dates.write_date": Example(lambda: {"day": date(2024, 3, 9), "locale": "de", "form": "long"}),
+    "data.logbook.load_log": Example(lambda: {"days": 3, "split": "test"}),
     "data.logbook.log_entry": Example(
-        lambda: (logbook.log_entry, {"day": 3, "rng": random.Random(0)}),
-        accepts=(("day", "huge", "any day"),),
+        lambda: {"day": 3, "rng": random.Random(0)}, accepts=(("day", "huge", "any day"),)
     ),
-    "data.logbook.read_entry": Example(lambda: (logbook.read_entry, {"entry": logbook.log_entry(3, random.Random(0))})),
-    "data.replies.flawed_reward": Example(
-        lambda: (replies.flawed_reward, {"prompt": PROMPT, "reply": REPLY}), accepts=(ANY_REPLY,)
-    ),
-    "data.replies.true_reward": Example(
-        lambda: (replies.true_reward, {"prompt": PROMPT, "reply": REPLY}), accepts=(ANY_REPLY,)
-    ),
+    "data.logbook.read_entry": Example(lambda: {"entry": logbook.log_entry(3, random.Random(0))}),
+    "data.replies.flawed_reward": Example(lambda: {"prompt": PROMPT, "reply": REPLY}, accepts=(ANY_REPLY,)),
+    "data.replies.true_reward": Example(lambda: {"prompt": PROMPT, "reply": REPLY}, accepts=(ANY_REPLY,)),
     "data.replies.preference_probability": Example(
-        lambda: (replies.preference_probability, {"prompt": PROMPT, "a": REPLY, "b": RUDE}),
-        accepts=(ANY_REPLY,),
+        lambda: {"prompt": PROMPT, "a": REPLY, "b": RUDE}, accepts=(ANY_REPLY,)
     ),
-    "data.replies.read_reply": Example(lambda: (replies.read_reply, {"reply": REPLY}), accepts=(ANY_REPLY,)),
-    "data.replies.write_reply": Example(lambda: (replies.write_reply, {"prompt": PROMPT, "rng": random.Random(0)})),
-    "data.sentences.load_sentences": Example(
-        lambda: (sentences.load_sentences, {"name": "python-docs", "split": "test"})
-    ),
-    "data.town.ask": Example(lambda: (town.ask, {"skill": "home", "rng": random.Random(0)})),
-    "data.town.document": Example(lambda: (town.document, {"kind": "quiz", "rng": random.Random(0), "header": True})),
-    "data.town.good_reply": Example(lambda: (town.good_reply, {"question": QUESTION})),
-    "data.town.human_reply": Example(lambda: (town.human_reply, {"question": QUESTION, "rng": random.Random(0)})),
-    "data.town.load_documents": Example(lambda: (town.load_documents, {"n": 3, "split": "test"})),
+    "data.replies.read_reply": Example(lambda: {"reply": REPLY}, accepts=(ANY_REPLY,)),
+    "data.replies.write_reply": Example(lambda: {"prompt": PROMPT, "rng": random.Random(0)}),
+    "data.sentences.load_sentences": Example(lambda: {"name": "python-docs", "split": "test"}),
+    "data.town.ask": Example(lambda: {"skill": "home", "rng": random.Random(0)}),
+    "data.town.document": Example(lambda: {"kind": "quiz", "rng": random.Random(0), "header": True}),
+    "data.town.good_reply": Example(lambda: {"question": QUESTION}),
+    "data.town.human_reply": Example(lambda: {"question": QUESTION, "rng": random.Random(0)}),
+    "data.town.load_documents": Example(lambda: {"n": 3, "split": "test"}),
     "data.town.load_turns": Example(
         lambda: (
-            town.load_turns,
             {"n": 3, "skills": ("home", "kind"), "wordings": ("what is {} ?", "name {} ."), "split": "test"}
-            | {"rewritten": True, "notes": 0.5},
+            | {"rewritten": True, "notes": 0.5}
         ),
         accepts=(("notes", "zero, tiny", "hardly a passage, or none"),),
     ),
-    "data.town.moved_fact": Example(lambda: (town.moved_fact, {"question": QUESTION, "rng": random.Random(0)})),
-    "data.town.tokens": Example(
-        lambda: (town.tokens, {"text": "what is it ?"}), accepts=(("text", "empty, other text", "any text"),)
-    ),
+    "data.town.moved_fact": Example(lambda: {"question": QUESTION, "rng": random.Random(0)}),
+    "data.town.tokens": Example(lambda: {"text": "what is it ?"}, accepts=(("text", "empty, other text", "any text"),)),
 }
 
 

@@ -3,7 +3,6 @@
 import numpy as np
 
 from lmcourse import exercises
-from lmcourse.exercises import tensors
 from tests.fuzz.examples import things
 from tests.fuzz.examples.things import floats
 from tests.fuzz.judge import Example
@@ -98,10 +97,7 @@ def _progress():
 
 EXAMPLES = {
     "exercises.Case": Example(
-        lambda: (
-            exercises.Case,
-            {"label": "one", "args": (1.0,), "kwargs": {"k": 1}, "border": True, "truth": 2.0, "of": "causal"},
-        ),
+        lambda: {"label": "one", "args": (1.0,), "kwargs": {"k": 1}, "border": True, "truth": 2.0, "of": "causal"},
         accepts=(
             ("label", "empty, other text", ANY_WORDS),
             ("args", "empty, item *", ANY_VALUE),
@@ -111,14 +107,11 @@ EXAMPLES = {
         ),
     ),
     "exercises.Compare": Example(
-        lambda: (
-            exercises.Compare,
-            {"rtol": 1e-6, "atol": 1e-9, "dtype": True, "gradient": True, "inputs_unchanged": True, "new": True},
-        ),
+        lambda: {"rtol": 1e-6, "atol": 1e-9, "dtype": True, "gradient": True, "inputs_unchanged": True, "new": True},
         accepts=(("?tol", "zero, tiny, huge", "from exactly equal to hardly alike"),),
     ),
     "exercises.Progress": Example(
-        lambda: (exercises.Progress, {"path": things.folder() / "progress.json"}),
+        lambda: {"path": things.folder() / "progress.json"},
         accepts=(("path", "missing", "the file and its folders are made by the first attempt"),),
     ),
     "exercises.Progress.attempt": Example(
@@ -135,15 +128,14 @@ EXAMPLES = {
             ("n_hints", "huge", "any number of hints"),
         ),
     ),
-    "exercises.hints": Example(lambda: (exercises.hints, {"text": "- Add up."})),
+    "exercises.hints": Example(lambda: {"text": "- Add up."}, accepts=(("text", "empty", "no hints"),)),
     "exercises.mistakes": Example(
-        lambda: (exercises.mistakes, {"text": "twice\n    sum => 2 * sum\n  It is twice as large."}),
+        lambda: {"text": "twice\n    a => 2 * a\n  Too large.\nthrice\n  Too large.", "thrice": _right},
+        accepts=(("text", "empty", "no mistakes"), ("thrice", "returns None", "a wrong answer")),
+        parts=("functions", "change"),
     ),
     "exercises.Property": Example(
-        lambda: (
-            exercises.Property,
-            {"name": "causal", "points": 2, "says": "It looks back.", "seconds": 5.0, "needs": "learns"},
-        ),
+        lambda: {"name": "causal", "points": 2, "says": "It looks back.", "seconds": 5.0, "needs": "learns"},
         accepts=(
             ("name", "other text", ANY_WORDS),
             ("says", "other text", ANY_WORDS),
@@ -153,13 +145,18 @@ EXAMPLES = {
         ),
     ),
     "exercises.Slip": Example(
-        lambda: (
-            exercises.Slip,
-            {"name": "twice", "change": ("a", "b"), "reason": "It is so.", "loses": ("sums",), "reference": (_right,)},
-        ),
+        lambda: {
+            "name": "twice",
+            "change": ("a", "b"),
+            "reason": "It is so.",
+            "loses": ("sums",),
+            "says": "the sum of the numbers",
+            "reference": (_right,),
+        },
         accepts=(
             ("name", "other text", ANY_WORDS),
             ("reason", "other text", ANY_WORDS),
+            ("says", "empty, other text", "a clause of the statement, or none"),
             ("change", "item empty, item other text", "looked for in the answer when it is patched"),
             ("loses", "empty, item empty, item other text", "properties by their names, or none"),
             ("reference", "empty", "its task fills it in"),
@@ -167,7 +164,7 @@ EXAMPLES = {
         ),
     ),
     "exercises.Task": Example(
-        lambda: (exercises.Task, _task()),
+        lambda: _task(),
         accepts=(
             ("reference", "returns None", FROM_AN_ANSWER),
             ("call", "returns None", FROM_AN_ANSWER),
@@ -184,8 +181,7 @@ EXAMPLES = {
         ),
     ),
     "exercises.all_tasks": Example(
-        lambda: (exercises.all_tasks, {"chapter": "01_ngrams"}),
-        accepts=(("chapter", "empty, other text", "a chapter without tasks"),),
+        lambda: {"chapter": "01_ngrams"}, accepts=(("chapter", "empty, other text", "a chapter without tasks"),)
     ),
     "exercises.border": Example(
         lambda: (_made(exercises.border), {"label": "one", "*args": [1.0], "k": 3}), accepts=A_CASE
@@ -194,14 +190,12 @@ EXAMPLES = {
         lambda: (_made(exercises.case), {"label": "one", "*args": [1.0], "k": 3}), accepts=A_CASE
     ),
     "exercises.check": Example(
-        lambda: (_check, {"name": "softmax", "answer": _softmax, "seed": 3}),
-        accepts=(("answer", "*", FROM_AN_ANSWER),),
+        lambda: (_check, {"name": "softmax", "answer": _softmax, "seed": 3}), accepts=(("answer", "*", FROM_AN_ANSWER),)
     ),
     "exercises.difference": Example(
         lambda: (
-            exercises.difference,
             {"expected": {"mean": np.ones(2)}, "actual": {"mean": np.ones(2)}, "compare": exercises.Compare()}
-            | {"where": "the result"},
+            | {"where": "the result"}
         ),
         accepts=(
             ("expected", "kind: None, kind: int, kind: str, empty", "a plain value"),
@@ -215,28 +209,22 @@ EXAMPLES = {
         ),
     ),
     "exercises.evidence_is": Example(
-        lambda: (exercises.evidence_is, {"kind": dict, "evidence": {"loss": 1.0}}),
+        lambda: {"kind": dict, "evidence": {"loss": 1.0}},
         accepts=(("evidence", "empty, value *", "a dict of any content"),),
     ),
-    "exercises.find_task": Example(lambda: (exercises.find_task, {"name": "softmax"})),
-    "exercises.hint": Example(lambda: (exercises.hint, {"name": "softmax"})),
-    "exercises.judge": Example(
-        lambda: (exercises.judge, {"task": _sums(), "cases": _cases(), "outcomes": _outcomes()}),
-    ),
+    "exercises.find_task": Example(lambda: {"name": "softmax"}),
+    "exercises.hint": Example(lambda: {"name": "softmax"}),
+    "exercises.judge": Example(lambda: {"task": _sums(), "cases": _cases(), "outcomes": _outcomes()}),
     "exercises.probe": Example(
         lambda: (_probe, {"of": "causal", "label": "one", "*args": [1.0], "truth": 2.0}),
         accepts=(*A_CASE, ("of", "other text", "a property by its name"), ("truth", "*", "what a judge reads")),
     ),
     "exercises.run_answer": Example(
-        lambda: (
-            exercises.run_answer,
-            {"task": _sums(), "answer": _other, "cases": _cases(), "fresh": lambda item: (item.args, item.kwargs)},
-        ),
+        lambda: {"task": _sums(), "answer": _other, "cases": _cases(), "fresh": lambda item: (item.args, item.kwargs)},
         accepts=(("cases", "empty", "no call"), ("answer", "returns None", FROM_AN_ANSWER)),
         frees=(("cases", "empty", "`fresh` is not called"),),
     ),
     "exercises.tensors.plain_tensor": Example(
-        lambda: (tensors.plain_tensor, {"value": floats(2, 3)}),
-        accepts=(("value", "*", "a tensor of any kind"),),
+        lambda: {"value": floats(2, 3)}, accepts=(("value", "*", "a tensor of any kind"),)
     ),
 }

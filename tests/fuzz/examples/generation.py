@@ -1,7 +1,6 @@
 """Good arguments for what `lmcourse.generation` makes public."""
 
 from lmcourse import generation
-from lmcourse.generation import tools
 from lmcourse.tokenizers import BPETokenizer
 from tests.fuzz.examples import things
 from tests.fuzz.examples.things import ANY_LENGTH, ANY_SIZE, V, floats, generator, ids, yes
@@ -40,18 +39,11 @@ _TAKEN = (("max_new_tokens", "zero", "nothing new"), STOPS, AN_ID, _NONE, *_SETT
 _FREES = (("max_new_tokens", "zero", "the model reads nothing"),)
 
 EXAMPLES = {
-    "generation.SamplingConfig": Example(
-        lambda: (
-            generation.SamplingConfig,
-            SETTINGS,
-        ),
-        accepts=_SETTINGS_TAKEN,
-    ),
-    "generation.generate": Example(lambda: (generation.generate, _generate()), accepts=_TAKEN, frees=_FREES),
-    "generation.stream": Example(lambda: (generation.stream, _generate()), accepts=_TAKEN, frees=_FREES),
+    "generation.SamplingConfig": Example(lambda: SETTINGS, accepts=_SETTINGS_TAKEN),
+    "generation.generate": Example(lambda: _generate(), accepts=_TAKEN, frees=_FREES),
+    "generation.stream": Example(lambda: _generate(), accepts=_TAKEN, frees=_FREES),
     "generation.stream_text": Example(
         lambda: (
-            generation.stream_text,
             {
                 "model": things.gpt(vocab_size=TOKENIZER.vocab_size, context_length=64),
                 "tokenizer": TOKENIZER,
@@ -59,7 +51,7 @@ EXAMPLES = {
                 "max_new_tokens": 3,
             }
             | {"stops": ["two"], "stop_ids": (2,), "config": generation.SamplingConfig(0.8), "generator": generator()}
-            | SETTINGS,
+            | SETTINGS
         ),
         accepts=(
             *_TAKEN,
@@ -68,10 +60,7 @@ EXAMPLES = {
         ),
     ),
     "generation.sampling_distribution": Example(
-        lambda: (
-            generation.sampling_distribution,
-            {"logits": floats(2, V), "config": generation.SamplingConfig(0.8), "seen": yes(2, V), **SETTINGS},
-        ),
+        lambda: {"logits": floats(2, V), "config": generation.SamplingConfig(0.8), "seen": yes(2, V), **SETTINGS},
         accepts=(
             ("logits", "negative, zero, huge, nan, inf, float16", "a score; NaN gives NaN"),
             _NONE,
@@ -79,7 +68,7 @@ EXAMPLES = {
         ),
     ),
     "generation.sample_categorical": Example(
-        lambda: (generation.sample_categorical, {"probs": floats(2, V).softmax(-1), "generator": generator()}),
+        lambda: {"probs": floats(2, V).softmax(-1), "generator": generator()},
         accepts=(
             ("probs", "longer *, one dimension less, transposed", ANY_SIZE),
             ("probs", "zero, huge", "weights need not sum to 1"),
@@ -87,41 +76,38 @@ EXAMPLES = {
     ),
     "generation.beam_search": Example(
         lambda: (
-            generation.beam_search,
             {"step": _step, "start_id": 1, "stop_id": 2, "beam_size": 2, "max_length": 3, "length_penalty": 0.5}
-            | {"device": "cpu"},
+            | {"device": "cpu"}
         ),
         accepts=(NO_PENALTY, AN_ID, ("start_id", "huge", "what the step knows is not known here")),
     ),
     "generation.beam_search_batch": Example(
         lambda: (
-            generation.beam_search_batch,
             {"step": _step, "start_id": 1, "stop_id": 2, "beam_size": 2, "max_length": 3, "length_penalty": 0.5}
-            | {"batch_size": 2, "device": "cpu"},
+            | {"batch_size": 2, "device": "cpu"}
         ),
         accepts=(NO_PENALTY, AN_ID, ("start_id", "huge", "what the step knows is not known here")),
     ),
     "generation.greedy_search": Example(
-        lambda: (
-            generation.greedy_search,
-            {"step": _step, "start_id": 1, "stop_id": 2, "max_length": 3, "batch_size": 2, "device": "cpu"},
-        ),
+        lambda: {"step": _step, "start_id": 1, "stop_id": 2, "max_length": 3, "batch_size": 2, "device": "cpu"},
         accepts=(AN_ID, ("start_id", "huge", "what the step knows is not known here")),
     ),
     "generation.length_divisor": Example(
-        lambda: (generation.length_divisor, {"length": 3, "length_penalty": 0.5}),
-        accepts=(NO_PENALTY, ("length", "zero", "nothing found yet")),
+        lambda: {"length": 3, "length_penalty": 0.5}, accepts=(NO_PENALTY, ("length", "zero", "nothing found yet"))
     ),
     "generation.translate": Example(
-        lambda: (
-            generation.translate,
-            {"model": things.seq2seq(), "source": ids(2, 4), "max_length": 3, "beam_size": 2, "length_penalty": 0.5},
-        ),
+        lambda: {
+            "model": things.seq2seq(),
+            "source": ids(2, 4),
+            "max_length": 3,
+            "beam_size": 2,
+            "length_penalty": 0.5,
+        },
         accepts=(NO_PENALTY, ("source", "longer *, transposed", ANY_SIZE)),
     ),
-    "generation.tools.calculate": Example(lambda: (tools.calculate, {"expression": "2 * (3 + 4)"})),
+    "generation.tools.calculate": Example(lambda: {"expression": "2 * (3 + 4)"}),
     "generation.until_stop": Example(
-        lambda: (generation.until_stop, {"pieces": ["one tw", "o three"], "stops": ["two"]}),
+        lambda: {"pieces": ["one tw", "o three"], "stops": ["two"]},
         accepts=(
             ("pieces", "empty, item empty, item other text", ANY_LENGTH),
             ("stops", "empty, item other text", "nothing stops it"),

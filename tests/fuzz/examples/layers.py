@@ -3,7 +3,6 @@
 import torch
 
 from lmcourse import layers
-from lmcourse.layers import masks, recurrent, rnn_attention
 from tests.fuzz.examples.things import ANY_LENGTH, ANY_SIZE, META, NO_DROPOUT, VALUES, floats, ids, yes
 from tests.fuzz.judge import Example
 
@@ -70,9 +69,7 @@ def _rnn_attention(kind, *sizes):
     name = f"layers.{kind.__name__}"
     call = {"query": floats(2, 3, 5), "keys": floats(2, 4, 5), "attention_mask": yes(2, 4)}
     taken = (("query", *VALUES), ("keys", *VALUES), ("query", "longer 1, empty 1", "any number of queries"))
-    return {
-        f"{name}.forward": Example(lambda: (kind(*sizes), dict(call)), accepts=taken),
-    }
+    return {f"{name}.forward": Example(lambda: (kind(*sizes), dict(call)), accepts=taken)}
 
 
 EXAMPLES = {
@@ -82,18 +79,16 @@ EXAMPLES = {
     **_rnn_attention(layers.BahdanauAttention, 5, 5, 7),
     **_rnn_attention(layers.LuongGeneralAttention, 5, 5),
     **_rnn_attention(layers.LuongDotAttention),
-    "layers.BahdanauAttention": Example(
-        lambda: (layers.BahdanauAttention, {"query_dim": 5, "key_dim": 7, "hidden_size": 3})
-    ),
-    "layers.LuongGeneralAttention": Example(lambda: (layers.LuongGeneralAttention, {"query_dim": 5, "key_dim": 7})),
+    "layers.BahdanauAttention": Example(lambda: {"query_dim": 5, "key_dim": 7, "hidden_size": 3}),
+    "layers.LuongGeneralAttention": Example(lambda: {"query_dim": 5, "key_dim": 7}),
     "layers.CausalConv": Example(
-        lambda: (layers.CausalConv, {"in_channels": 3, "out_channels": 5, "kernel_size": 2, "dilation": 2, **PLACE})
+        lambda: {"in_channels": 3, "out_channels": 5, "kernel_size": 2, "dilation": 2, **PLACE}
     ),
     "layers.CausalConv.forward": Example(
         lambda: (layers.CausalConv(3, 5, 2), {"x": floats(2, 6, 3)}),
         accepts=(("x", *VALUES), ("x", "longer 0, longer 1", ANY_SIZE)),
     ),
-    "layers.ALiBi": Example(lambda: (layers.ALiBi, {"num_heads": 3})),
+    "layers.ALiBi": Example(lambda: {"num_heads": 3}),
     "layers.ALiBi.forward": Example(
         lambda: (
             layers.ALiBi(3),
@@ -108,19 +103,13 @@ EXAMPLES = {
             ("[qk]*", "dtype, float16", "only their shapes and dtype count"),
         ),
     ),
-    "layers.alibi_slopes": Example(lambda: (layers.alibi_slopes, {"num_heads": 3, "device": "cpu"})),
+    "layers.alibi_slopes": Example(lambda: {"num_heads": 3, "device": "cpu"}),
     "layers.AttentionConfig": Example(
-        lambda: (
-            layers.AttentionConfig,
-            {"num_kv_heads": 1, "dropout": 0.1, "rotary": _rotary(), "alibi": None, "qk_norm": True},
-        ),
+        lambda: {"num_kv_heads": 1, "dropout": 0.1, "rotary": _rotary(), "alibi": None, "qk_norm": True},
         accepts=(NO_DROPOUT,),
     ),
     "layers.FeedForward": Example(
-        lambda: (
-            layers.FeedForward,
-            {"embed_dim": 8, "hidden_size": 5, "activation": "swiglu", "dropout": 0.1, "bias": True, **PLACE},
-        ),
+        lambda: {"embed_dim": 8, "hidden_size": 5, "activation": "swiglu", "dropout": 0.1, "bias": True, **PLACE},
         accepts=(NO_DROPOUT,),
     ),
     "layers.FeedForward.forward": Example(
@@ -149,20 +138,15 @@ EXAMPLES = {
             {"x": floats(2, 3, 8), "memory": floats(2, 7, 8), "attention_mask": yes(2, 1, 1, 3), "causal": True}
             | {"memory_attention_mask": yes(2, 1, 1, 7), "cache": None, "return_weights": True},
         ),
-        accepts=(
-            ("x", *VALUES),
-            ("memory", *VALUES),
-            MASK,
-        ),
+        accepts=(("x", *VALUES), ("memory", *VALUES), MASK),
     ),
     "layers.DecoderLayer.new_cache": Example(
-        lambda: (layers.DecoderLayer(8, 2, 5).new_cache, {"batch_size": 2, "max_length": 7, "memory_length": 3}),
+        lambda: (layers.DecoderLayer(8, 2, 5).new_cache, {"batch_size": 2, "max_length": 7, "memory_length": 3})
     ),
     "layers.MultiHeadAttention": Example(
         lambda: (
-            layers.MultiHeadAttention,
             {"embed_dim": 8, "num_heads": 2, "num_kv_heads": 1, "bias": True, "dropout": 0.1, "rotary": _rotary()}
-            | {"alibi": None, "qk_norm": True, "norm_eps": 1e-5, **PLACE},
+            | {"alibi": None, "qk_norm": True, "norm_eps": 1e-5, **PLACE}
         ),
         accepts=(NO_DROPOUT, EPS),
     ),
@@ -180,28 +164,22 @@ EXAMPLES = {
     "layers.MultiHeadAttention.new_cache": Example(
         lambda: (_attention().new_cache, {"batch_size": 2, "max_length": 7})
     ),
-    "layers.KVCache": Example(
-        lambda: (layers.KVCache, {"batch_size": 2, "num_kv_heads": 1, "max_length": 9, "head_dim": 4, **PLACE})
-    ),
+    "layers.KVCache": Example(lambda: {"batch_size": 2, "num_kv_heads": 1, "max_length": 9, "head_dim": 4, **PLACE}),
     "layers.KVCache.append": Example(
-        lambda: (_cache().append, {"k": floats(2, 1, 3, 4), "v": floats(2, 1, 3, 4)}),
-        accepts=(("[kv]", *VALUES),),
+        lambda: (_cache().append, {"k": floats(2, 1, 3, 4), "v": floats(2, 1, 3, 4)}), accepts=(("[kv]", *VALUES),)
     ),
     "layers.KVCache.grow": Example(lambda: (_cache().grow, {"max_length": 12})),
     "layers.KVCache.reorder": Example(
         lambda: (_cache().reorder, {"rows": torch.tensor([1, 0])}),
         accepts=(("rows", "longer 0, empty 0", "as many rows as are wanted"),),
     ),
-    "layers.LearnedPositionalEmbedding": Example(
-        lambda: (layers.LearnedPositionalEmbedding, {"max_length": 9, "embed_dim": 4, **PLACE})
-    ),
+    "layers.LearnedPositionalEmbedding": Example(lambda: {"max_length": 9, "embed_dim": 4, **PLACE}),
     "layers.LearnedPositionalEmbedding.forward": Example(
         lambda: (layers.LearnedPositionalEmbedding(9, 4), {"x": floats(2, 3, 4), "offset": 1}),
         accepts=(("x", *VALUES), ("x", "longer 0, longer 1, empty 0, empty 1", ANY_SIZE), ANY_OFFSET),
     ),
     "layers.SinusoidalPositions": Example(
-        lambda: (layers.SinusoidalPositions, {"embed_dim": 4, "base": 100.0}),
-        accepts=(("base", "huge, tiny", "any rate above 0"),),
+        lambda: {"embed_dim": 4, "base": 100.0}, accepts=(("base", "huge, tiny", "any rate above 0"),)
     ),
     "layers.SinusoidalPositions.forward": Example(
         lambda: (layers.SinusoidalPositions(4), {"x": floats(2, 3, 4), "offset": 1}),
@@ -213,11 +191,11 @@ EXAMPLES = {
         ),
     ),
     "layers.sinusoidal_positions": Example(
-        lambda: (layers.sinusoidal_positions, {"length": 5, "embed_dim": 4, "base": 100.0, **PLACE}),
+        lambda: {"length": 5, "embed_dim": 4, "base": 100.0, **PLACE},
         accepts=(("length", "zero", "no positions"), ("base", "huge, tiny", "any rate above 0")),
     ),
     "layers.RotaryPositionalEmbedding": Example(
-        lambda: (layers.RotaryPositionalEmbedding, {"head_dim": 4, "base": 100.0, "interleaved": True}),
+        lambda: {"head_dim": 4, "base": 100.0, "interleaved": True},
         accepts=(("base", "huge, tiny", "any rate above 0"),),
     ),
     "layers.RotaryPositionalEmbedding.forward": Example(
@@ -230,29 +208,21 @@ EXAMPLES = {
         ),
     ),
     "layers.scaled_dot_product_attention": Example(
-        lambda: (
-            layers.scaled_dot_product_attention,
-            {**_heads("query", "key", "value"), **_MASKED, "dropout_p": 0.1, "bias": floats(3, 5, 7)},
-        ),
+        lambda: {**_heads("query", "key", "value"), **_MASKED, "dropout_p": 0.1, "bias": floats(3, 5, 7)},
         accepts=_ATTENTION,
     ),
     "layers.naive_attention": Example(
-        lambda: (
-            layers.naive_attention,
-            {**_heads("query", "key", "value"), **_MASKED, "dropout_p": 0.1, "bias": floats(3, 5, 7)},
-        ),
+        lambda: {**_heads("query", "key", "value"), **_MASKED, "dropout_p": 0.1, "bias": floats(3, 5, 7)},
         accepts=_ATTENTION,
     ),
     "layers.attention_weights": Example(
-        lambda: (layers.attention_weights, {**_heads("query", "key"), **_MASKED, "bias": floats(3, 5, 7)}),
-        accepts=_ATTENTION,
+        lambda: {**_heads("query", "key"), **_MASKED, "bias": floats(3, 5, 7)}, accepts=_ATTENTION
     ),
     "layers.causal_mask": Example(
-        lambda: (layers.causal_mask, {"T": 3, "S": 5, "device": "cpu"}),
-        accepts=(("[TS]", "zero", "no queries, or no keys"),),
+        lambda: {"T": 3, "S": 5, "device": "cpu"}, accepts=(("[TS]", "zero", "no queries, or no keys"),)
     ),
     "layers.padding_mask": Example(
-        lambda: (layers.padding_mask, {"lengths": torch.tensor([3, 5]), "max_length": 6}),
+        lambda: {"lengths": torch.tensor([3, 5]), "max_length": 6},
         accepts=(
             ("lengths", "longer 0", ANY_SIZE),
             ("lengths", "device", META),
@@ -261,7 +231,7 @@ EXAMPLES = {
         frees=(("lengths", "device", "lengths without values are compared with nothing"),),
     ),
     "layers.masks.masked_softmax": Example(
-        lambda: (masks.masked_softmax, {"scores": floats(2, 5, 7), "mask": yes(5, 7), "empty_rows": True}),
+        lambda: {"scores": floats(2, 5, 7), "mask": yes(5, 7), "empty_rows": True},
         accepts=(
             ("scores", *VALUES),
             ("scores", "longer 0, empty 0, one dimension *", ANY_SIZE),
@@ -269,7 +239,7 @@ EXAMPLES = {
         ),
     ),
     "layers.recurrent.rnn_cell": Example(
-        lambda: (recurrent.rnn_cell, {"gates": floats(2, 7)}),
+        lambda: {"gates": floats(2, 7)},
         accepts=(
             ("gates", *VALUES),
             ("gates", "longer *, empty *, transposed, one dimension *, no dimension", ANY_SIZE),
@@ -277,46 +247,37 @@ EXAMPLES = {
         ),
     ),
     "layers.recurrent.lstm_cell": Example(
-        lambda: (recurrent.lstm_cell, {"gates": floats(2, 28), "cell": floats(2, 7)}),
+        lambda: {"gates": floats(2, 28), "cell": floats(2, 7)},
         accepts=(("*", *VALUES), ("*", "float64", "the wider of two dtypes, as torch has it")),
     ),
     "layers.recurrent.gru_cell": Example(
-        lambda: (
-            recurrent.gru_cell,
-            {"input_gates": floats(2, 21), "hidden_gates": floats(2, 21), "hidden": floats(2, 7)},
-        ),
+        lambda: {"input_gates": floats(2, 21), "hidden_gates": floats(2, 21), "hidden": floats(2, 7)},
         accepts=(("*", *VALUES), ("*", "float64", "the wider of two dtypes, as torch has it")),
     ),
     "layers.recurrent.unroll": Example(
-        lambda: (
-            recurrent.unroll,
-            {
-                "kind": "rnn",
-                "x": floats(2, 6, 5),
-                "state": floats(2, 7),
-                "weight_ih": floats(7, 5),
-                "weight_hh": floats(7, 7),
-                "bias_ih": floats(7),
-                "bias_hh": floats(7),
-                "reverse": True,
-                "mask": yes(2, 6),
-            },
-        ),
+        lambda: {
+            "kind": "rnn",
+            "x": floats(2, 6, 5),
+            "state": floats(2, 7),
+            "weight_ih": floats(7, 5),
+            "weight_hh": floats(7, 7),
+            "bias_ih": floats(7),
+            "bias_hh": floats(7),
+            "reverse": True,
+            "mask": yes(2, 6),
+        },
         accepts=(("*", *VALUES),),
     ),
     "layers.recurrent.init_forget_bias": Example(
-        lambda: (recurrent.init_forget_bias, {"lstm": layers.LSTM(5, 7), "value": 1.0}),
+        lambda: {"lstm": layers.LSTM(5, 7), "value": 1.0},
         accepts=(("value", "zero, negative, tiny", "a gate may start half open or shut"),),
     ),
     "layers.recurrent.receptive_field": Example(
-        lambda: (recurrent.receptive_field, {"layers": [layers.CausalConv(3, 3, 2)]}),
+        lambda: {"layers": [layers.CausalConv(3, 3, 2)]},
         accepts=(("layers", "empty", "no layers: an output is its own input"),),
     ),
     "layers.rnn_attention.attention_pooling": Example(
-        lambda: (
-            rnn_attention.attention_pooling,
-            {"scores": floats(2, 3, 4), "keys": floats(2, 4, 5), "attention_mask": yes(2, 4)},
-        ),
+        lambda: {"scores": floats(2, 3, 4), "keys": floats(2, 4, 5), "attention_mask": yes(2, 4)},
         accepts=(
             ("scores", *VALUES),
             ("keys", *VALUES),
@@ -325,10 +286,7 @@ EXAMPLES = {
         ),
     ),
     "layers.linear_cross_entropy": Example(
-        lambda: (
-            layers.linear_cross_entropy,
-            {"hidden": floats(5, 4), "weight": floats(7, 4), "targets": ids(5, low=0, high=7), "reduction": "sum"},
-        ),
+        lambda: {"hidden": floats(5, 4), "weight": floats(7, 4), "targets": ids(5, low=0, high=7), "reduction": "sum"},
         accepts=(("hidden", *VALUES), ("weight", *VALUES), ("weight", "longer 0", "a larger vocabulary")),
     ),
 }

@@ -7,8 +7,7 @@ import torch
 from safetensors.torch import save_file
 
 from lmcourse import models
-from lmcourse.models import embeddings, export_huggingface, ngram, smoothing, weight_names
-from lmcourse.models.pretrained import read_gpt
+from lmcourse.models import embeddings, export_huggingface, ngram, weight_names
 from lmcourse.models.smoothing import KneserNey
 from lmcourse.tokenizers import BPETokenizer
 from tests.fuzz.examples import things
@@ -26,10 +25,7 @@ WORDS = (
 
 
 def _bert_call(function):
-    return lambda: (
-        function(),
-        {"ids": ids(2, 5), "attention_mask": yes(2, 5), "segments": ids(2, 5, low=0, high=2)},
-    )
+    return lambda: (function(), {"ids": ids(2, 5), "attention_mask": yes(2, 5), "segments": ids(2, 5, low=0, high=2)})
 
 
 def _decode(arguments):
@@ -91,22 +87,17 @@ EXAMPLES = {
 }
 
 EXAMPLES |= {
-    "models.BERT": Example(lambda: (models.BERT, {"config": things.bert_config()})),
+    "models.BERT": Example(lambda: {"config": things.bert_config()}),
     "models.BERT.forward": Example(_bert_call(things.bert)),
     "models.BERT.hidden_states": Example(_bert_call(lambda: things.bert().hidden_states)),
     "models.BERT.attention_maps": Example(_bert_call(lambda: things.bert().attention_maps)),
-    "models.MaskedLM": Example(lambda: (models.MaskedLM, {"config": things.bert_config()})),
+    "models.MaskedLM": Example(lambda: {"config": things.bert_config()}),
     "models.MaskedLM.forward": Example(_bert_call(lambda: models.MaskedLM(things.bert_config()))),
     "models.MaskedLM.loss": Example(
         lambda: (
             models.MaskedLM(things.bert_config()).loss,
-            {
-                "ids": ids(2, 5),
-                "labels": ids(2, 5),
-                "attention_mask": yes(2, 5),
-                "segments": ids(2, 5, low=0, high=2),
-            },
-        ),
+            {"ids": ids(2, 5), "labels": ids(2, 5), "attention_mask": yes(2, 5), "segments": ids(2, 5, low=0, high=2)},
+        )
     ),
     "models.MaskedLM.score": Example(
         lambda: (models.MaskedLM(things.bert_config()).score, {"x": floats(2, 6)}),
@@ -118,42 +109,33 @@ EXAMPLES |= {
         ),
     ),
     "models.SentenceClassifier": Example(
-        lambda: (
-            models.SentenceClassifier,
-            {"encoder": things.bert(), "num_classes": 3, "pooling": "mean", "dropout": 0.1},
-        ),
-        accepts=(NO_DROPOUT,),
+        lambda: {"encoder": things.bert(), "num_classes": 3, "pooling": "mean", "dropout": 0.1}, accepts=(NO_DROPOUT,)
     ),
     "models.SentenceClassifier.forward": Example(_bert_call(lambda: models.SentenceClassifier(things.bert(), 3))),
     "models.SentenceClassifier.loss": Example(
         lambda: (
             models.SentenceClassifier(things.bert(), 3).loss,
             {"ids": ids(2, 5), "attention_mask": yes(2, 5), "labels": ids(2, low=0, high=3)},
-        ),
+        )
     ),
     "models.TokenClassifier": Example(
-        lambda: (models.TokenClassifier, {"encoder": things.bert(), "num_classes": 3, "dropout": 0.1}),
-        accepts=(NO_DROPOUT,),
+        lambda: {"encoder": things.bert(), "num_classes": 3, "dropout": 0.1}, accepts=(NO_DROPOUT,)
     ),
     "models.TokenClassifier.forward": Example(_bert_call(lambda: models.TokenClassifier(things.bert(), 3))),
     "models.TokenClassifier.loss": Example(
         lambda: (
             models.TokenClassifier(things.bert(), 3).loss,
             {"ids": ids(2, 5), "attention_mask": yes(2, 5), "labels": ids(2, 5, low=0, high=3)},
-        ),
+        )
     ),
     "models.mean_pool": Example(
-        lambda: (models.mean_pool, {"vectors": floats(2, 5, 7), "attention_mask": yes(2, 5)}),
-        accepts=(
-            ("vectors", "longer 2, empty 2", "any width"),
-            ("vectors", *VALUES),
-        ),
+        lambda: {"vectors": floats(2, 5, 7), "attention_mask": yes(2, 5)},
+        accepts=(("vectors", "longer 2, empty 2", "any width"), ("vectors", *VALUES)),
     ),
     "models.mask_tokens": Example(
         lambda: (
-            models.mask_tokens,
             {"ids": ids(2, 5), "mask_id": 3, "vocab_size": V, "special_ids": (0, 1), "share": 0.3}
-            | {"generator": generator()},
+            | {"generator": generator()}
         ),
         accepts=(
             ("ids", "longer *, one dimension *, no dimension, transposed, empty *", "ids of any shape"),
@@ -164,15 +146,13 @@ EXAMPLES |= {
             ("share", "tiny", "as good as no token"),
         ),
     ),
-    "models.small_start": Example(
-        lambda: (models.small_start, {"model": things.bert()}),
-    ),
-    "models.SkipGram": Example(lambda: (models.SkipGram, {"vocab_size": V, "embed_dim": 5})),
+    "models.small_start": Example(lambda: {"model": things.bert()}),
+    "models.SkipGram": Example(lambda: {"vocab_size": V, "embed_dim": 5}),
     "models.SkipGram.forward": Example(
         lambda: (models.SkipGram(V, 5), {"centre": ids(3), "context": ids(3), "negatives": ids(3, 2)}),
         accepts=(("negatives", "longer 1", "any number of noise words"),),
     ),
-    "models.CBOW": Example(lambda: (models.CBOW, {"vocab_size": V, "embed_dim": 5})),
+    "models.CBOW": Example(lambda: {"vocab_size": V, "embed_dim": 5}),
     "models.CBOW.forward": Example(
         lambda: (models.CBOW(V, 5), {"centre": ids(3), "context": ids(3, 4), "negatives": ids(3, 2)}),
         accepts=(
@@ -181,7 +161,7 @@ EXAMPLES |= {
             ("context", "negative", "-1 stands for no word"),
         ),
     ),
-    "models.RecurrentLM": Example(lambda: (models.RecurrentLM, {"config": models.RecurrentConfig(V, 5, 7)})),
+    "models.RecurrentLM": Example(lambda: {"config": models.RecurrentConfig(V, 5, 7)}),
     "models.RecurrentLM.forward": Example(
         lambda: (
             things.recurrent(),
@@ -190,9 +170,7 @@ EXAMPLES |= {
         ),
         accepts=(("attention_mask", "longer 1", "earlier tokens are in the cache"),),
     ),
-    "models.RecurrentLM.new_cache": Example(
-        lambda: (things.recurrent().new_cache, {"batch_size": 2, "max_length": 5}),
-    ),
+    "models.RecurrentLM.new_cache": Example(lambda: (things.recurrent().new_cache, {"batch_size": 2, "max_length": 5})),
     "models.RecurrentLM.loss": Example(
         lambda: (
             things.recurrent().loss,
@@ -201,10 +179,7 @@ EXAMPLES |= {
         accepts=(("state", *VALUES),),
     ),
     "models.RecurrentLM.total_nll": Example(
-        lambda: (
-            things.recurrent().total_nll,
-            {"ids": ids(17), "state": None, "rows": 2, "warm_up": 3, "chunk": 4},
-        ),
+        lambda: (things.recurrent().total_nll, {"ids": ids(17), "state": None, "rows": 2, "warm_up": 3, "chunk": 4}),
         accepts=(
             ("ids", "longer 0", ANY_LENGTH),
             ("warm_up", "zero", "no text before a piece"),
@@ -219,9 +194,7 @@ EXAMPLES |= {
         lambda: (models.TruncatedBPTTLoss().load_state_dict, {"saved": {"state": things.recurrent_state()}}),
         accepts=(("saved", "value empty, value item *", "its use, the next call, says what is wrong with a state"),),
     ),
-    "models.Seq2Seq": Example(
-        lambda: (models.Seq2Seq, {"config": models.Seq2SeqConfig(V, V, 5, 6), "attention": "additive"})
-    ),
+    "models.Seq2Seq": Example(lambda: {"config": models.Seq2SeqConfig(V, V, 5, 6), "attention": "additive"}),
     "models.Seq2Seq.encode": Example(
         lambda: (things.seq2seq().encode, {"source": ids(2, 4)}),
         accepts=(("source", "longer *, transposed", ANY_SIZE),),
@@ -254,9 +227,7 @@ EXAMPLES |= {
         lambda: (things.seq2seq().stepper, {"source": ids(2, 4)}),
         accepts=(("source", "longer *, transposed", ANY_SIZE),),
     ),
-    "models.Transformer": Example(
-        lambda: (models.Transformer, {"config": models.TransformerConfig(V, V, 6, 2)}),
-    ),
+    "models.Transformer": Example(lambda: {"config": models.TransformerConfig(V, V, 6, 2)}),
     "models.Transformer.forward": Example(
         lambda: (things.transformer(), {"source": ids(2, 4), "target": things.target()}),
         accepts=(("*", "longer 1", ANY_LENGTH),),
@@ -266,7 +237,7 @@ EXAMPLES |= {
         accepts=(("*", "longer 1", ANY_LENGTH),),
     ),
     "models.Transformer.encode": Example(
-        lambda: (things.transformer().encode, {"source": ids(2, 4), "attention_mask": yes(2, 4)}),
+        lambda: (things.transformer().encode, {"source": ids(2, 4), "attention_mask": yes(2, 4)})
     ),
     "models.Transformer.decode": Example(
         lambda: (
@@ -296,18 +267,18 @@ EXAMPLES |= {
         lambda: (things.transformer().source_mask, {"source": ids(2, 4)}),
         accepts=(("source", "longer *, transposed", ANY_SIZE),),
     ),
-    "models.GPT": Example(lambda: (models.GPT, {"config": things.gpt().config})),
+    "models.GPT": Example(lambda: {"config": things.gpt().config}),
     "models.GPT.forward": Example(
         lambda: (
             things.gpt(),
             {"ids": ids(2, 5), "cache": things.gpt().new_cache(2, 9), "attention_mask": yes(2, 5), "last_only": True},
-        ),
+        )
     ),
     "models.GPT.hidden": Example(
         lambda: (
             things.gpt().hidden,
             {"ids": ids(2, 5), "cache": things.gpt().new_cache(2, 9), "attention_mask": yes(2, 5)},
-        ),
+        )
     ),
     "models.GPT.hidden_with_shared_prefix": Example(
         lambda: (
@@ -329,7 +300,7 @@ EXAMPLES |= {
         lambda: (things.gpt().decoder, {"batch_size": 2, "new_tokens": 20}),
         accepts=(("new_tokens", "zero", "nothing new"), ("*", "huge", "it holds nothing for a row or token to come")),
     ),
-    "models.NGramModel": Example(lambda: (models.NGramModel, {"order": 3, "smoothing": KneserNey()})),
+    "models.NGramModel": Example(lambda: {"order": 3, "smoothing": KneserNey()}),
     "models.NGramModel.fit": Example(
         lambda: (models.NGramModel(3).fit, {"sentences": things.SENTENCES, "min_count": 1}),
         accepts=(*WORDS, ("min_count", "huge", "every word is then unknown")),
@@ -367,9 +338,7 @@ EXAMPLES |= {
     ),
     "models.NGramModel.followers": Example(lambda: (things.ngram().followers, {"context": ["the"]}), accepts=WORDS),
     "models.NGramModel.to_arpa": Example(lambda: (things.ngram().to_arpa, {"path": things.folder() / "model.arpa"})),
-    "models.NGramModel.from_arpa": Example(
-        lambda: (models.NGramModel.from_arpa, {"path": things.arpa_file()}),
-    ),
+    "models.NGramModel.from_arpa": Example(lambda: {"path": things.arpa_file()}),
 }
 
 _TEXT = (("ids", "longer 0", ANY_LENGTH), ("ids", "device", things.META))
@@ -386,34 +355,30 @@ _TABLE = (
 )
 
 EXAMPLES |= {
-    "models.embeddings.NeuralBigram": Example(lambda: (embeddings.NeuralBigram, {"vocab_size": V, "embed_dim": 5})),
+    "models.embeddings.NeuralBigram": Example(lambda: {"vocab_size": V, "embed_dim": 5}),
     "models.embeddings.NeuralBigram.forward": Example(
         lambda: (embeddings.NeuralBigram(V), {"ids": ids(2, 5)}),
         accepts=(("ids", "longer *, one dimension *, no dimension, transposed", "ids of any shape"),),
     ),
     "models.embeddings.NeuralNGram": Example(
-        lambda: (
-            embeddings.NeuralNGram,
-            {"vocab_size": V, "order": 3, "embed_dim": 5, "hidden_size": 7, "direct": True},
-        )
+        lambda: {"vocab_size": V, "order": 3, "embed_dim": 5, "hidden_size": 7, "direct": True}
     ),
     "models.embeddings.NeuralNGram.forward": Example(
         lambda: (embeddings.NeuralNGram(V, 3, 5, 7), {"contexts": ids(5, 2)}),
         accepts=(("contexts", "longer 0, one dimension *", ANY_SIZE),),
     ),
     "models.embeddings.ngram_windows": Example(
-        lambda: (embeddings.ngram_windows, {"ids": ids(7), "order": 3}),
-        accepts=(*_TEXT, ("ids", "negative, huge", "any whole numbers")),
+        lambda: {"ids": ids(7), "order": 3}, accepts=(*_TEXT, ("ids", "negative, huge", "any whole numbers"))
     ),
     "models.embeddings.bag_of_words": Example(
-        lambda: (embeddings.bag_of_words, {"documents": [[1, 2, 2], [3]], "vocab_size": V}),
+        lambda: {"documents": [[1, 2, 2], [3]], "vocab_size": V},
         accepts=(
             ("documents", "item empty", "a document without words"),
             ("documents", "item item zero, item item kind: bool", "an id, as torch.tensor reads it"),
         ),
     ),
     "models.embeddings.tf_idf": Example(
-        lambda: (embeddings.tf_idf, {"counts": torch.tensor([[1.0, 0.0, 2.0], [1.0, 1.0, 0.0]])}),
+        lambda: {"counts": torch.tensor([[1.0, 0.0, 2.0], [1.0, 1.0, 0.0]])},
         accepts=(
             ("counts", "longer *, transposed", ANY_SIZE),
             ("counts", "zero, huge", "a count"),
@@ -421,7 +386,7 @@ EXAMPLES |= {
         ),
     ),
     "models.embeddings.skipgram_pairs": Example(
-        lambda: (embeddings.skipgram_pairs, {"ids": ids(7), "window": 2, "generator": generator()}),
+        lambda: {"ids": ids(7), "window": 2, "generator": generator()},
         accepts=(
             ("ids", "longer 0", ANY_LENGTH),
             ("ids", "empty 0", "a text without words has no pairs"),
@@ -429,11 +394,10 @@ EXAMPLES |= {
         ),
     ),
     "models.embeddings.cbow_windows": Example(
-        lambda: (embeddings.cbow_windows, {"ids": ids(7), "window": 2}),
-        accepts=(*_TEXT, ("ids", "negative, huge", "any whole numbers")),
+        lambda: {"ids": ids(7), "window": 2}, accepts=(*_TEXT, ("ids", "negative, huge", "any whole numbers"))
     ),
     "models.embeddings.subsample": Example(
-        lambda: (embeddings.subsample, {"ids": ids(7), "threshold": 0.01, "generator": generator()}),
+        lambda: {"ids": ids(7), "threshold": 0.01, "generator": generator()},
         accepts=(
             ("ids", "longer 0", ANY_LENGTH),
             ("ids", "empty 0", "a text without words"),
@@ -443,7 +407,7 @@ EXAMPLES |= {
         ),
     ),
     "models.embeddings.noise_distribution": Example(
-        lambda: (embeddings.noise_distribution, {"counts": torch.tensor([16.0, 1.0, 4.0]), "power": 0.75}),
+        lambda: {"counts": torch.tensor([16.0, 1.0, 4.0]), "power": 0.75},
         accepts=(
             ("counts", "longer 0", "any vocabulary"),
             ("counts", "zero, huge, dtype", "a count"),
@@ -454,7 +418,7 @@ EXAMPLES |= {
         ),
     ),
     "models.embeddings.draw_negatives": Example(
-        lambda: (embeddings.draw_negatives, {**_NOISE, "shape": (2, 3), "generator": generator()}),
+        lambda: {**_NOISE, "shape": (2, 3), "generator": generator()},
         accepts=(
             ("distribution", "longer 0", "any vocabulary"),
             ("distribution", "device", things.META),
@@ -465,7 +429,7 @@ EXAMPLES |= {
         ),
     ),
     "models.embeddings.negative_sampling_loss": Example(
-        lambda: (embeddings.negative_sampling_loss, {**_NOISE, "num_negatives": 2}),
+        lambda: {**_NOISE, "num_negatives": 2},
         accepts=(
             ("distribution", "longer 0", "any vocabulary"),
             ("distribution", "device", things.META),
@@ -474,17 +438,11 @@ EXAMPLES |= {
         ),
     ),
     "models.embeddings.nearest": Example(
-        lambda: (
-            embeddings.nearest,
-            {"vector": _VECTORS[1], "vectors": _VECTORS, "k": 2, "exclude": [1], "words": list("abcde")},
-        ),
+        lambda: {"vector": _VECTORS[1], "vectors": _VECTORS, "k": 2, "exclude": [1], "words": list("abcde")},
         accepts=_TABLE,
     ),
     "models.embeddings.analogy": Example(
-        lambda: (
-            embeddings.analogy,
-            {"a": 0, "b": 1, "c": 2, "vectors": _VECTORS, "k": 2, "words": None},
-        ),
+        lambda: {"a": 0, "b": 1, "c": 2, "vectors": _VECTORS, "k": 2, "words": None},
         accepts=(*_TABLE, ("vectors", "longer 1, transposed", "any width")),
     ),
 }
@@ -537,69 +495,48 @@ def _skips():
 _WEIGHTS = ("weights", "item zero, item tiny, item huge", "a sentence may count little or much")
 
 EXAMPLES |= {
-    "models.GPT.from_pretrained": Example(
-        lambda: (models.GPT.from_pretrained, {"path": _folder_of(_large_gpt()), "dtype": torch.float64}),
-    ),
-    "models.pretrained.read_gpt": Example(lambda: (read_gpt, {"path": _folder_of(_large_gpt())})),
-    "models.BERT.from_pretrained": Example(
-        lambda: (models.BERT.from_pretrained, {"path": _bert_folder(), "dtype": torch.float64}),
-    ),
+    "models.GPT.from_pretrained": Example(lambda: {"path": _folder_of(_large_gpt()), "dtype": torch.float64}),
+    "models.pretrained.read_gpt": Example(lambda: {"path": _folder_of(_large_gpt())}),
+    "models.BERT.from_pretrained": Example(lambda: {"path": _bert_folder(), "dtype": torch.float64}),
     "models.export_huggingface": Example(
-        lambda: (
-            export_huggingface,
-            {"model": _large_gpt(), "folder": things.folder() / "out", "tokenizer": _tokenizer(), "stop_id": 3},
-        ),
+        lambda: {"model": _large_gpt(), "folder": things.folder() / "out", "tokenizer": _tokenizer(), "stop_id": 3},
         accepts=(("stop_id", "zero", "an id"), ("folder", "missing", "it is made")),
     ),
     "models.export_gguf": Example(
         lambda: (
-            models.export_gguf,
             {"model": _large_gpt(), "path": things.folder() / "out.gguf", "tokenizer": _tokenizer()}
-            | {"dtype": "F16", "stop_id": 3},
+            | {"dtype": "F16", "stop_id": 3}
         ),
         accepts=(("stop_id", "zero", "an id"),),
     ),
     "models.NGramModel.save": Example(lambda: (things.ngram().save, {"path": things.folder() / "ngram"})),
-    "models.NGramModel.load": Example(
-        lambda: (models.NGramModel.load, {"path": _saved(things.ngram, "ngram.safetensors")})
-    ),
+    "models.NGramModel.load": Example(lambda: {"path": _saved(things.ngram, "ngram.safetensors")}),
     "models.ngram.AddK": Example(
-        lambda: (ngram.AddK, {"k": 0.5}), accepts=(("k", "tiny, huge, zero", "hardly smoothed, or all words alike"),)
+        lambda: {"k": 0.5}, accepts=(("k", "tiny, huge, zero", "hardly smoothed, or all words alike"),)
     ),
     "models.ngram.AbsoluteDiscounting": Example(
-        lambda: (ngram.AbsoluteDiscounting, {"discount": 0.5, "uniform": True, "fallback": 0.75}),
-        accepts=(("*", "zero, tiny", "no discount"),),
+        lambda: {"discount": 0.5, "uniform": True, "fallback": 0.75}, accepts=(("*", "zero, tiny", "no discount"),)
     ),
     "models.ngram.Interpolated": Example(
-        lambda: (ngram.Interpolated, {"weights": [0.5, 0.3, 0.1, 0.1], "uniform": 0.1}),
+        lambda: {"weights": [0.5, 0.3, 0.1, 0.1], "uniform": 0.1},
         accepts=(("*", "zero, tiny, item zero, item tiny", "an order that does not count"),),
     ),
     "models.ngram.KneserNey": Example(
-        lambda: (
-            ngram.KneserNey,
-            {"modified": True, "discounts": [0.5, 1.0, 1.5], "uniform": True, "fallback": [0.5, 1.0, 1.5]},
-        ),
+        lambda: {"modified": True, "discounts": [0.5, 1.0, 1.5], "uniform": True, "fallback": [0.5, 1.0, 1.5]},
         accepts=(("*", "item zero, item tiny", "no discount"),),
     ),
-    "models.ngram.StupidBackoff": Example(
-        lambda: (ngram.StupidBackoff, {"alpha": 0.4}), accepts=(("alpha", "tiny", "as good as none"),)
-    ),
+    "models.ngram.StupidBackoff": Example(lambda: {"alpha": 0.4}, accepts=(("alpha", "tiny", "as good as none"),)),
     "models.ngram.MarkovChain": Example(
-        lambda: (ngram.MarkovChain, {"history": 1}),
-        accepts=(("history", "huge", "longer than any text: only beginnings are known"),),
+        lambda: {"history": 1}, accepts=(("history", "huge", "longer than any text: only beginnings are known"),)
     ),
     "models.ngram.MarkovChain.fit": Example(
         lambda: (ngram.MarkovChain().fit, {"sentences": things.SENTENCES, "weights": [1.0, 2.0, 0.5, 1.0]}),
         accepts=(*WORDS, _WEIGHTS),
     ),
-    "models.ngram.MarkovChain.probabilities": Example(
-        lambda: (_chain().probabilities, {"context": ["the"]}),
-    ),
+    "models.ngram.MarkovChain.probabilities": Example(lambda: (_chain().probabilities, {"context": ["the"]})),
     "models.ngram.MarkovChain.transition_matrix": Example(lambda: (_chain().transition_matrix, {"max_bytes": 10**6})),
-    "models.ngram.MarkovChain.from_dict": Example(
-        lambda: (ngram.MarkovChain.from_dict, {"content": _chain().to_dict()})
-    ),
-    "models.ngram.MarkovChain.load": Example(lambda: (ngram.MarkovChain.load, {"path": _saved(_chain, "chain.json")})),
+    "models.ngram.MarkovChain.from_dict": Example(lambda: {"content": _chain().to_dict()}),
+    "models.ngram.MarkovChain.load": Example(lambda: {"path": _saved(_chain, "chain.json")}),
     "models.ngram.MarkovChain.save": Example(lambda: (_chain().save, {"path": things.folder() / "chain.json"})),
     "models.ngram.SkipModel.fit": Example(
         lambda: (ngram.SkipModel().fit, {"sentences": things.SENTENCES, "weights": [1.0, 2.0, 0.5, 1.0]}),
@@ -612,10 +549,8 @@ EXAMPLES |= {
     "models.ngram.SkipModel.pair_probabilities": Example(
         lambda: (_skips().pair_probabilities, {"first": "the", "last": "cat"}), accepts=WORDS
     ),
-    "models.ngram.SkipModel.from_dict": Example(lambda: (ngram.SkipModel.from_dict, {"content": _skips().to_dict()})),
-    "models.ngram.SkipModel.load": Example(lambda: (ngram.SkipModel.load, {"path": _saved(_skips, "skips.json")})),
+    "models.ngram.SkipModel.from_dict": Example(lambda: {"content": _skips().to_dict()}),
+    "models.ngram.SkipModel.load": Example(lambda: {"path": _saved(_skips, "skips.json")}),
     "models.ngram.SkipModel.save": Example(lambda: (_skips().save, {"path": things.folder() / "skips.json"})),
-    "models.smoothing.counts_of_counts": Example(
-        lambda: (smoothing.counts_of_counts, {"counts": np.array([1, 2, 1, 3])}),
-    ),
+    "models.smoothing.counts_of_counts": Example(lambda: {"counts": np.array([1, 2, 1, 3])}),
 }

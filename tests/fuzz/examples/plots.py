@@ -65,7 +65,7 @@ def _chat_model():
 
 EXAMPLES = {
     "plots.ChatModel": Example(
-        lambda: (plots.ChatModel, _chat_model()),
+        lambda: _chat_model(),
         accepts=(
             ("render", "returns None", "asked at the first question, and refused then"),
             ("stops", "empty, item empty, item other text", "nothing else ends an answer"),
@@ -91,7 +91,7 @@ EXAMPLES = {
         lambda: (_quietly(plots.explore), {"draw": _line, "alt": ALT, "height": _slider()}), parts=("controls",)
     ),
     "plots.figure": Example(
-        lambda: (_quietly(plots.figure), {"rows": 1, "columns": 2, "width": 5.0, "height": 2.0, "sharex": True}),
+        lambda: (_quietly(plots.figure), {"rows": 1, "columns": 2, "width": 5.0, "height": 2.0, "sharex": True})
     ),
     "plots.head_view": Example(
         lambda: (
@@ -196,16 +196,10 @@ EXAMPLES = {
             {"values": {"a": 0.5, "b": 0.25}, "title": "finding", "xlabel": "loss", "number": ".2f", "height": 2.0}
             | {"guess": 0.3},
         ),
-        accepts=(
-            A_TITLE,
-            A_LABEL,
-            A_FORMAT,
-            ("guess", ANY_NUMBER, "any number"),
-            ("values", ANY_NUMBER, "any number"),
-        ),
+        accepts=(A_TITLE, A_LABEL, A_FORMAT, ("guess", ANY_NUMBER, "any number"), ("values", ANY_NUMBER, "any number")),
     ),
     "plots.table": Example(
-        lambda: (plots.table, {"rows": [("one", 0.5)], "columns": {"name": "", "share": ".0%"}}),
+        lambda: {"rows": [("one", 0.5)], "columns": {"name": "", "share": ".0%"}},
         accepts=(
             ("rows", "empty", "a table of its head alone"),
             ("rows", "item item *", "any cell that can be written"),

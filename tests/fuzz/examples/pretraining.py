@@ -64,20 +64,16 @@ def _tokenize():
 
 EXAMPLES = {
     "pretraining.PretrainingConfig.batch_size_of": Example(lambda: (_config().batch_size_of, {"processes": 2})),
-    "pretraining.TokenShards": Example(
-        lambda: (pretraining.TokenShards, {"folder": _place() / "tokens", "split": "train"})
-    ),
+    "pretraining.TokenShards": Example(lambda: {"folder": _place() / "tokens", "split": "train"}),
     "pretraining.TokenShards.__getitem__": Example(
         lambda: (_tokens().__getitem__, {"positions": np.arange(5)}),
         accepts=(("positions", "one dimension more", "any shape"),),
     ),
-    "pretraining.expected_cost": Example(
-        lambda: (pretraining.expected_cost, {"config": _config(), "device": "A100", "processes": 2})
-    ),
-    "pretraining.pretrain": Example(lambda: (pretraining.pretrain, {"config": _config(), "progress": False})),
-    "pretraining.preset_text": Example(lambda: (pretraining.preset_text, {"name": "tiny"})),
-    "pretraining.read_config": Example(lambda: (pretraining.read_config, {"path": _place() / "config.toml"})),
-    "pretraining.read_tokenizer": Example(lambda: (pretraining.read_tokenizer, {"path": _place() / "tokenizer.json"})),
+    "pretraining.expected_cost": Example(lambda: {"config": _config(), "device": "A100", "processes": 2}),
+    "pretraining.pretrain": Example(lambda: {"config": _config(), "progress": False}),
+    "pretraining.preset_text": Example(lambda: {"name": "tiny"}),
+    "pretraining.read_config": Example(lambda: {"path": _place() / "config.toml"}),
+    "pretraining.read_tokenizer": Example(lambda: {"path": _place() / "tokenizer.json"}),
     "pretraining.tokenize": Example(
         _tokenize,
         accepts=(
@@ -89,10 +85,7 @@ EXAMPLES = {
         parts=("path",),
     ),
     "pretraining.window_batches": Example(
-        lambda: (
-            pretraining.window_batches,
-            {"tokens": _tokens(), "batch_size": 4, "length": 5, "seed": 0, "rank": 1, "world_size": 2},
-        ),
+        lambda: {"tokens": _tokens(), "batch_size": 4, "length": 5, "seed": 0, "rank": 1, "world_size": 2},
         accepts=(("seed", "huge, zero", "any seed"), ("rank", "zero", "the first process")),
     ),
 }

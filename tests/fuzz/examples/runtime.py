@@ -29,16 +29,13 @@ EXAMPLES = {
             ("holds", "*", "not looked at where another corpus was read; else its truth counts"),
         ),
     ),
-    "runtime.device": Example(lambda: (runtime.device, {"prefer": "cpu"})),
+    "runtime.device": Example(lambda: {"prefer": "cpu"}),
     "runtime.evaluation_mode": Example(
         lambda: (_evaluation_mode, {"modules": [things.gpt()]}),
         accepts=(("modules", "empty", "nothing to switch"), ("modules", "item another model", "any module")),
     ),
-    "runtime.pick": Example(
-        lambda: (runtime.pick, {"smoke": 1, "laptop": 2, "gpu": 3}), accepts=(("*", "*", ANYTHING),)
-    ),
+    "runtime.pick": Example(lambda: {"smoke": 1, "laptop": 2, "gpu": 3}, accepts=(("*", "*", ANYTHING),)),
     "runtime.seed_everything": Example(
-        lambda: (runtime.seed_everything, {"seed": 3}),
-        accepts=(("seed", "zero, huge", "a seed, if it is below 2**32"),),
+        lambda: {"seed": 3}, accepts=(("seed", "zero, huge", "a seed, if it is below 2**32"),)
     ),
 }

@@ -68,9 +68,8 @@ _IDS = ("ids", "empty, item zero, item kind: bool", "no tokens, or the first two
 EXAMPLES = {
     "tokenizers.BPETokenizer": Example(
         lambda: (
-            tokenizers.BPETokenizer,
             {"merges": [(b"t", b"h"), (b"th", b"e")], "pattern": r"\S+|\s+", "special_tokens": ["<|end|>"]}
-            | {"ids": None, "cache_size": 8},
+            | {"ids": None, "cache_size": 8}
         ),
         accepts=(
             ("merges", "empty", "bytes alone"),
@@ -80,10 +79,13 @@ EXAMPLES = {
         ),
     ),
     "tokenizers.BPETokenizer.train": Example(
-        lambda: (
-            tokenizers.BPETokenizer.train,
-            {"text": TEXTS, "vocab_size": 262, "pattern": r"\S+|\s+", "special_tokens": ["<|end|>"], "progress": False},
-        ),
+        lambda: {
+            "text": TEXTS,
+            "vocab_size": 262,
+            "pattern": r"\S+|\s+",
+            "special_tokens": ["<|end|>"],
+            "progress": False,
+        },
         accepts=(
             ("text", "kind: str, empty, item empty, item other text", "a text, or no text"),
             ("pattern", "empty, other text", "what it does not match lies between"),
@@ -91,10 +93,7 @@ EXAMPLES = {
         ),
     ),
     "tokenizers.BPETokenizer.from_ranks": Example(
-        lambda: (
-            tokenizers.BPETokenizer.from_ranks,
-            {"ranks": bpe().to_ranks(), "pattern": r"\S+|\s+", "special_tokens": {"<|end|>": 300}},
-        ),
+        lambda: {"ranks": bpe().to_ranks(), "pattern": r"\S+|\s+", "special_tokens": {"<|end|>": 300}},
         accepts=(
             ("pattern", "empty, other text", "what it does not match lies between"),
             ("ranks", "value zero, value huge", "ids may have gaps"),
@@ -102,19 +101,12 @@ EXAMPLES = {
             _SPECIAL,
         ),
     ),
-    "tokenizers.BPETokenizer.from_gpt2_files": Example(
-        lambda: (tokenizers.BPETokenizer.from_gpt2_files, _gpt2_files())
-    ),
-    "tokenizers.BPETokenizer.from_gguf": Example(lambda: (tokenizers.BPETokenizer.from_gguf, {"path": _gguf_file()})),
-    "tokenizers.BPETokenizer.from_tokenizer_json": Example(
-        lambda: (tokenizers.BPETokenizer.from_tokenizer_json, {"path": _hugging_face_file()})
-    ),
+    "tokenizers.BPETokenizer.from_gpt2_files": Example(lambda: _gpt2_files()),
+    "tokenizers.BPETokenizer.from_gguf": Example(lambda: {"path": _gguf_file()}),
+    "tokenizers.BPETokenizer.from_tokenizer_json": Example(lambda: {"path": _hugging_face_file()}),
     "tokenizers.BPETokenizer.to_tokenizer_json": Example(lambda: (bpe().to_tokenizer_json, {"path": SAVED})),
     "tokenizers.BPETokenizer.add_to_gguf": Example(
-        lambda: (
-            bpe().add_to_gguf,
-            {"writer": gguf.GGUFWriter(things.folder() / "x.gguf", "llama"), "vocab_size": 270},
-        )
+        lambda: (bpe().add_to_gguf, {"writer": gguf.GGUFWriter(things.folder() / "x.gguf", "llama"), "vocab_size": 270})
     ),
     "tokenizers.BPETokenizer.encode": Example(
         lambda: (bpe().encode, {"text": TEXTS[0], "allowed_special": ["<|end|>"]}), accepts=(ANY_TEXT, _ALLOWED)
@@ -132,13 +124,11 @@ EXAMPLES = {
     ),
     "tokenizers.BPETokenizer.decode": Example(lambda: (bpe().decode, {"ids": [99, 97]}), accepts=(_IDS,)),
     "tokenizers.BPETokenizer.decode_bytes": Example(lambda: (bpe().decode_bytes, {"ids": [99, 97]}), accepts=(_IDS,)),
-    "tokenizers.BPETokenizer.from_dict": Example(
-        lambda: (tokenizers.BPETokenizer.from_dict, {"content": bpe().to_dict()})
-    ),
-    "tokenizers.BPETokenizer.load": Example(lambda: (tokenizers.BPETokenizer.load, {"path": _saved(bpe, "bpe.json")})),
+    "tokenizers.BPETokenizer.from_dict": Example(lambda: {"content": bpe().to_dict()}),
+    "tokenizers.BPETokenizer.load": Example(lambda: {"path": _saved(bpe, "bpe.json")}),
     "tokenizers.BPETokenizer.save": Example(lambda: (bpe().save, {"path": SAVED})),
     "tokenizers.StreamDecoder": Example(
-        lambda: (tokenizers.StreamDecoder, {"decode_bytes": bpe().decode_bytes}),
+        lambda: {"decode_bytes": bpe().decode_bytes},
         accepts=(("decode_bytes", "returns None", "its use, `feed`, says what is wrong"),),
     ),
     "tokenizers.StreamDecoder.feed": Example(
@@ -147,14 +137,10 @@ EXAMPLES = {
         parts=("ids",),
     ),
     "tokenizers.Vocabulary": Example(
-        lambda: (tokenizers.Vocabulary, {"tokens": ["<unk>", "cat"]}),
-        accepts=(ANY_WORDS, ("tokens", "empty", "no words")),
+        lambda: {"tokens": ["<unk>", "cat"]}, accepts=(ANY_WORDS, ("tokens", "empty", "no words"))
     ),
     "tokenizers.Vocabulary.build": Example(
-        lambda: (
-            tokenizers.Vocabulary.build,
-            {"tokens": ["the", "cat", "the"], "min_count": 2, "special_tokens": ["<unk>"]},
-        ),
+        lambda: {"tokens": ["the", "cat", "the"], "min_count": 2, "special_tokens": ["<unk>"]},
         accepts=(
             ("tokens", "kind: str, empty, item empty, item other text", "any words; a str is its characters"),
             ("min_count", "huge", "only special tokens are kept"),
@@ -162,10 +148,7 @@ EXAMPLES = {
         ),
     ),
     "tokenizers.Vocabulary.from_counts": Example(
-        lambda: (
-            tokenizers.Vocabulary.from_counts,
-            {"counts": {"the": 2, "cat": 1}, "min_count": 2, "special_tokens": ["<unk>"]},
-        ),
+        lambda: {"counts": {"the": 2, "cat": 1}, "min_count": 2, "special_tokens": ["<unk>"]},
         accepts=(
             ("counts", "empty", "no words"),
             ("counts", "value zero, value huge", "any count"),
@@ -181,16 +164,11 @@ EXAMPLES = {
     "tokenizers.Vocabulary.index": Example(
         lambda: (vocabulary().index, {"token": "cat"}), accepts=(("token", "empty, other text", "an unknown word"),)
     ),
-    "tokenizers.Vocabulary.from_dict": Example(
-        lambda: (tokenizers.Vocabulary.from_dict, {"content": vocabulary().to_dict()})
-    ),
-    "tokenizers.Vocabulary.load": Example(
-        lambda: (tokenizers.Vocabulary.load, {"path": _saved(vocabulary, "words.json")})
-    ),
+    "tokenizers.Vocabulary.from_dict": Example(lambda: {"content": vocabulary().to_dict()}),
+    "tokenizers.Vocabulary.load": Example(lambda: {"path": _saved(vocabulary, "words.json")}),
     "tokenizers.Vocabulary.save": Example(lambda: (vocabulary().save, {"path": SAVED})),
     "tokenizers.WordPiece": Example(
-        lambda: (tokenizers.WordPiece, {"vocabulary": PIECES, "lower_case": True}),
-        accepts=(("vocabulary", "item *", "any piece"),),
+        lambda: {"vocabulary": PIECES, "lower_case": True}, accepts=(("vocabulary", "item *", "any piece"),)
     ),
     "tokenizers.WordPiece.encode": Example(
         lambda: (wordpiece().encode, {"text": "the cats", "allowed_special": ["[MASK]"]}), accepts=(ANY_TEXT, _ALLOWED)
@@ -204,38 +182,21 @@ EXAMPLES = {
         accepts=(("first", "empty, other text", "any text"), ("second", "empty, other text", "any text"), _ALLOWED),
     ),
     "tokenizers.WordPiece.decode": Example(lambda: (wordpiece().decode, {"ids": [5, 6]}), accepts=(_IDS,)),
-    "tokenizers.WordPiece.from_dict": Example(
-        lambda: (tokenizers.WordPiece.from_dict, {"content": wordpiece().to_dict()})
-    ),
-    "tokenizers.WordPiece.load": Example(
-        lambda: (tokenizers.WordPiece.load, {"path": _saved(wordpiece, "pieces.json"), "lower_case": True})
-    ),
+    "tokenizers.WordPiece.from_dict": Example(lambda: {"content": wordpiece().to_dict()}),
+    "tokenizers.WordPiece.load": Example(lambda: {"path": _saved(wordpiece, "pieces.json"), "lower_case": True}),
     "tokenizers.WordPiece.save": Example(lambda: (wordpiece().save, {"path": SAVED})),
     "tokenizers.fewest_pieces": Example(
-        lambda: (tokenizers.fewest_pieces, {"word": "cats", "vocabulary": {"cat", "##s"}, "continuation": "##"}),
-        accepts=(
-            ("word", "empty", "no pieces"),
-            ("vocabulary", "item *", "any piece"),
-        ),
+        lambda: {"word": "cats", "vocabulary": {"cat", "##s"}, "continuation": "##"},
+        accepts=(("word", "empty", "no pieces"), ("vocabulary", "item *", "any piece")),
         frees=(
             ("word", "empty", "nothing is looked for in the vocabulary"),
             ("word", "other text", "another vocabulary may hold it"),
         ),
     ),
-    "tokenizers.load_tokenizer": Example(
-        lambda: (tokenizers.load_tokenizer, {"path": _saved(vocabulary, "words.json")})
-    ),
-    "tokenizers.save_tokenizer": Example(
-        lambda: (tokenizers.save_tokenizer, {"tokenizer": vocabulary(), "path": SAVED})
-    ),
-    "tokenizers.tokenizer_from_dict": Example(
-        lambda: (tokenizers.tokenizer_from_dict, {"content": vocabulary().to_dict()})
-    ),
-    "tokenizers.tokenizer_to_dict": Example(lambda: (tokenizers.tokenizer_to_dict, {"tokenizer": vocabulary()})),
-    "tokenizers.split_sentences": Example(
-        lambda: (tokenizers.split_sentences, {"text": "One. Two.", "lowercase": True}), accepts=(ANY_TEXT,)
-    ),
-    "tokenizers.split_words": Example(
-        lambda: (tokenizers.split_words, {"text": "One. Two.", "lowercase": True}), accepts=(ANY_TEXT,)
-    ),
+    "tokenizers.load_tokenizer": Example(lambda: {"path": _saved(vocabulary, "words.json")}),
+    "tokenizers.save_tokenizer": Example(lambda: {"tokenizer": vocabulary(), "path": SAVED}),
+    "tokenizers.tokenizer_from_dict": Example(lambda: {"content": vocabulary().to_dict()}),
+    "tokenizers.tokenizer_to_dict": Example(lambda: {"tokenizer": vocabulary()}),
+    "tokenizers.split_sentences": Example(lambda: {"text": "One. Two.", "lowercase": True}, accepts=(ANY_TEXT,)),
+    "tokenizers.split_words": Example(lambda: {"text": "One. Two.", "lowercase": True}, accepts=(ANY_TEXT,)),
 }

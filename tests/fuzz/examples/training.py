@@ -9,7 +9,7 @@ from torch import nn
 
 from lmcourse import training
 from lmcourse.tokenizers import Vocabulary
-from lmcourse.training import launching, scaling, scaling_layouts
+from lmcourse.training import launching, scaling
 from tests.fuzz.examples import things
 from tests.fuzz.examples.things import VALUES, floats, generator, ids
 from tests.fuzz.judge import Example
@@ -122,7 +122,7 @@ EXAMPLES = {
         lambda: (GPT2.flops_per_token, {"length": 16})
     ),
     "training.CombinedOptimizer": Example(
-        lambda: (training.CombinedOptimizer, {"*optimizers": [training.adamw(linear())]}),
+        lambda: {"*optimizers": [training.adamw(linear())]},
     ),
     "training.CombinedOptimizer.add_param_group": Example(
         lambda: (
@@ -141,7 +141,7 @@ EXAMPLES = {
         lambda: (training.History(loss=[3.0, 2.0, 1.0]).smoothed, {"window": 2}),
     ),
     "training.Ladder": Example(
-        lambda: (training.Ladder, {"path": things.folder() / "ladder.csv", "keep": False}),
+        lambda: {"path": things.folder() / "ladder.csv", "keep": False},
         accepts=(("path", "missing", "a ladder without rows"),),
     ),
     "training.Ladder.record": Example(
@@ -160,7 +160,7 @@ EXAMPLES = {
         ),
     ),
     "training.ScheduledSampling": Example(
-        lambda: (training.ScheduledSampling, {"ratio": lambda step: 0.5, "generator": generator()}),
+        lambda: {"ratio": lambda step: 0.5, "generator": generator()},
         accepts=(("ratio", "returns None", "checked at the first step"),),
     ),
     "training.ScheduledSampling.__call__": Example(
@@ -173,31 +173,28 @@ EXAMPLES = {
         accepts=(("saved", "value zero, value huge", "any step"),),
     ),
     "training.adamw": Example(
-        lambda: (training.adamw, {"model": linear(), "lr": 1e-3, "betas": (0.9, 0.99), "weight_decay": 0.1}),
+        lambda: {"model": linear(), "lr": 1e-3, "betas": (0.9, 0.99), "weight_decay": 0.1},
         accepts=(ANY_RATE, DECAY, ("betas", "item zero, item tiny", "no memory")
                  , ("model", "another model", "any module with parameters")),
     ),
     "training.autocast": Example(
-        lambda: (training.autocast, {"precision": "float32", "device": torch.device("cpu")}),
+        lambda: {"precision": "float32", "device": torch.device("cpu")},
     ),
     "training.bits_per_byte": Example(
-        lambda: (training.bits_per_byte, {"total_nats": 3.5, "n_bytes": 2}),
+        lambda: {"total_nats": 3.5, "n_bytes": 2},
         accepts=(("total_nats", "zero, tiny, huge, inf", "a text of any probability"), ("n_bytes", "huge", "any text")),
     ),
     "training.cosine_schedule": Example(
-        lambda: (training.cosine_schedule, {"step": 3, "max_steps": 10, "warmup": 2, "final": 0.1}),
+        lambda: {"step": 3, "max_steps": 10, "warmup": 2, "final": 0.1},
         accepts=(STEPS, ("warmup", "zero", "none"), ("final", "zero, tiny", "down to nothing")),
     ),
     "training.linear_schedule": Example(
-        lambda: (training.linear_schedule, {"step": 3, "max_steps": 10, "warmup": 2, "final": 0.1}),
+        lambda: {"step": 3, "max_steps": 10, "warmup": 2, "final": 0.1},
         accepts=(STEPS, ("warmup", "zero", "none"), ("final", "zero, tiny", "down to nothing")),
     ),
     "training.encode_pairs": Example(
-        lambda: (
-            training.encode_pairs,
-            {"pairs": [(["one"], ["two", "one"])], "source_vocabulary": Vocabulary(WORDS),
+        lambda: {"pairs": [(["one"], ["two", "one"])], "source_vocabulary": Vocabulary(WORDS),
              "target_vocabulary": Vocabulary(WORDS)},
-        ),
         accepts=(("pairs", "empty", "no pairs"),),
         parts=("tokens",),
     ),
@@ -209,8 +206,8 @@ EXAMPLES = {
         for name in ("exact_match", "bleu", "chrf")
     },
     "training.example_batches": Example(
-        lambda: (training.example_batches, {"examples": (floats(5, 2), ids(5)), "batch_size": 2,
-                                            "generator": generator()}),
+        lambda: {"examples": (floats(5, 2), ids(5)), "batch_size": 2,
+                                            "generator": generator()},
         accepts=(("examples", "item *nan, item *inf, item dtype, item float16, item huge, item negative, item zero",
                   "tensors of any content"),
                  ("examples", "item complex, item device, item one dimension less, item longer 1, item empty 1, "
@@ -230,13 +227,10 @@ EXAMPLES = {
     "training.launching.torchrun": Example(
         lambda: (_torchrun, {"script": _script(), "processes": 2, "timeout": 60.0}),
     ),
-    "training.scaling_layouts.layout_rows": Example(lambda: (scaling_layouts.layout_rows, {"device": "H100"})),
-    "training.scaling_layouts.layout_table": Example(lambda: (scaling_layouts.layout_table, {"device": "H100"})),
+    "training.scaling_layouts.layout_rows": Example(lambda: {"device": "H100"}),
+    "training.scaling_layouts.layout_table": Example(lambda: {"device": "H100"}),
     "training.label_smoothed_kl": Example(
-        lambda: (
-            training.label_smoothed_kl,
-            {"logits": floats(2, 3, 5), "targets": ids(2, 3, low=1, high=5), "smoothing": 0.1, "ignore_index": 0},
-        ),
+        lambda: {"logits": floats(2, 3, 5), "targets": ids(2, 3, low=1, high=5), "smoothing": 0.1, "ignore_index": 0},
         accepts=(
             ("logits", "longer 2", "any number of classes"),
             ("logits", *VALUES),
@@ -245,44 +239,36 @@ EXAMPLES = {
         ),
     ),
     "training.load_checkpoint": Example(
-        lambda: (training.load_checkpoint, dict(zip(("path", "model"), _checkpoint(), strict=True))
-                 | {"vocabulary": list(WORDS)}),
+        lambda: dict(zip(("path", "model"), _checkpoint(), strict=True))
+                 | {"vocabulary": list(WORDS)},
         parts=("checkpoint",),
     ),
-    "training.load_recorded": Example(lambda: (training.load_recorded, {"name": "run", "folder": _recorded()})),
+    "training.load_recorded": Example(lambda: {"name": "run", "folder": _recorded()}),
     "training.recorded_seconds": Example(
-        lambda: (training.recorded_seconds, {"name": "run", "what": "fit", "folder": _recorded()}),
+        lambda: {"name": "run", "what": "fit", "folder": _recorded()},
         accepts=(("*", "missing, other text, empty", "None: it was not recorded"),),
     ),
     "training.muon": Example(
-        lambda: (
-            training.muon,
-            {"model": linear(), "lr": 0.02, "adamw_lr": 0.003, "momentum": 0.95, "weight_decay": 0.1, "bfloat16": True},
-        ),
+        lambda: {"model": linear(), "lr": 0.02, "adamw_lr": 0.003, "momentum": 0.95, "weight_decay": 0.1}
+        | {"bfloat16": True},
         accepts=(ANY_RATE, DECAY, ("adamw_lr", "zero, tiny, huge", "any rate"), ("momentum", "zero, tiny", "none"),
                  ("model", "another model", "any module with linear layers")),
     ),
     "training.noam_schedule": Example(
-        lambda: (training.noam_schedule, {"step": 3, "embed_dim": 16, "warmup": 5}),
+        lambda: {"step": 3, "embed_dim": 16, "warmup": 5},
         accepts=(STEPS, ("warmup", "huge", "any number")),
     ),
     "training.pad": Example(
-        lambda: (training.pad, {"rows": [[3, 4], [5]], "pad_id": 0}),
+        lambda: {"rows": [[3, 4], [5]], "pad_id": 0},
         accepts=(("pad_id", "negative, zero, huge", "any id"), ("rows", *ANY_IDS)),
     ),
     "training.pair_batches": Example(
-        lambda: (
-            training.pair_batches,
-            {"pairs": [([3], [1, 2]), ([4, 5], [1, 3, 2])], "batch_size": 1, "generator": generator()},
-        ),
+        lambda: {"pairs": [([3], [1, 2]), ([4, 5], [1, 3, 2])], "batch_size": 1, "generator": generator()},
         accepts=(("pairs", *ANY_IDS),),
     ),
-    "training.read_recipe": Example(lambda: (training.read_recipe, {"path": _checkpoint()[0]})),
+    "training.read_recipe": Example(lambda: {"path": _checkpoint()[0]}),
     "training.save_checkpoint": Example(
-        lambda: (
-            training.save_checkpoint,
-            {"path": _own_folder() / "saved", "model": linear(), "recipe": {"seed": 3}, "vocabulary": list(WORDS)},
-        ),
+        lambda: {"path": _own_folder() / "saved", "model": linear(), "recipe": {"seed": 3}, "vocabulary": list(WORDS)},
         accepts=(
             ("path", "missing", "folders are made"),
             ("model", "another model", "any module"),
@@ -291,10 +277,7 @@ EXAMPLES = {
         ),
     ),
     "training.scheduled_sampling_logits": Example(
-        lambda: (
-            training.scheduled_sampling_logits,
-            {"model": things.seq2seq(), **_translation(), "ratio": 0.5, "generator": generator()},
-        ),
+        lambda: {"model": things.seq2seq(), **_translation(), "ratio": 0.5, "generator": generator()},
         accepts=(("ratio", "zero, tiny", "the model's own tokens only"),
                  ("target", "longer 1", "any length"), ("source", "longer 1", "any length")),
         parts=("ids",),
@@ -305,29 +288,20 @@ EXAMPLES = {
         parts=("source", "target"),
     ),
     "training.teacher_forcing_ratio": Example(
-        lambda: (
-            training.teacher_forcing_ratio,
-            {"step": 3, "schedule": "linear", "k": 0.9, "slope": 0.1, "least": 0.2},
-        ),
+        lambda: {"step": 3, "schedule": "linear", "k": 0.9, "slope": 0.1, "least": 0.2},
         accepts=(STEPS, ("slope", "zero, tiny, huge", "any slope"), ("least", "zero, tiny", "down to nothing")),
         frees=(("least", "zero", "`k` may be as small"), ("least", "tiny", "`k` may be as small")),
     ),
     "training.masked_batches": Example(
-        lambda: (
-            training.masked_batches,
-            {"ids": ids(50), "batch_size": 2, "length": 7, "cls_id": 0, "sep_id": 1, "mask_id": 2, "vocab_size": 13,
+        lambda: {"ids": ids(50), "batch_size": 2, "length": 7, "cls_id": 0, "sep_id": 1, "mask_id": 2, "vocab_size": 13,
              "special_ids": (0, 1), "share": 0.2, "generator": generator()},
-        ),
         accepts=(("ids", "longer 0", "any length"), ("ids", "kind: list", "a list of ids"),
                  ("ids", "negative, huge", "ids are not read as a whole"), ("ids", "device", "on any device"),
                  ("*_id", "zero", "an id"), ("special_ids", "empty, item zero", "an id, or no further ones"),
                  ("share", "tiny", "as good as no token")),
     ),
     "training.token_batches": Example(
-        lambda: (
-            training.token_batches,
-            {"ids": ids(50), "batch_size": 2, "length": 5, "shuffle": True, "generator": generator()},
-        ),
+        lambda: {"ids": ids(50), "batch_size": 2, "length": 5, "shuffle": True, "generator": generator()},
         accepts=(("ids", "longer 0", "any length"), ("ids", "kind: list", "a list of ids"),
                  ("ids", "negative, huge", "ids are not read as a whole"), ("ids", "device", "on any device")),
     ),
