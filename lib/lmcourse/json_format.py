@@ -84,7 +84,7 @@ def write_json(path: str | os.PathLike[str], content: Mapping[str, Any]) -> None
 
 def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The JSON object in a file. Call it inside `blaming(path)`, which turns its errors into clear ones."""
-    content = json.loads(Path(path).read_text(encoding="utf-8"))
+    content = json.loads(Path(path).read_text(encoding="utf-8-sig"))
     if not isinstance(content, dict):
         raise ValueError(f"a JSON object is expected, got a {type(content).__name__}")
     return content

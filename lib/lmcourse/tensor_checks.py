@@ -5,7 +5,7 @@ on the CPU, outside of `torch.compile`, `torch.export`, `torch.func` transforms 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -79,20 +79,29 @@ def token_ids(table: nn.Embedding, **ids: Any) -> None:
         integers(at_least=0, below=table.num_embeddings, **{name: each})
 
 
-def vectors(width: int, weight: Tensor, **tensors: Any) -> None:
+def place(weight: Tensor | Callable[[], Tensor]) -> tuple[torch.device, torch.dtype]:
+    """Return where a layer with this weight computes, and in which dtype.
+
+    In the layers that torch's `quantize_dynamic` puts in, `weight` is a method, and they compute in float32.
+    """
+    return (weight().device, torch.float32) if callable(weight) else (weight.device, weight.dtype)
+
+
+def vectors(width: int, weight: Tensor | Callable[[], Tensor], **tensors: Any) -> None:
     """Raise unless every argument holds vectors (..., width) that can be multiplied with `weight`.
 
     Raises:
         TypeError: not a floating-point tensor, or another dtype than `weight` outside of autocast.
         ValueError: another width or device.
     """
+    device, dtype = place(weight)
     for name, tensor in tensors.items():
         floating(**{name: tensor})
         if tensor.dim() == 0 or tensor.shape[-1] != width:
             raise ValueError(f"`{name}` must have shape (..., {width}), got {tuple(tensor.shape)}.")
-        on_device(weight.device, **{name: tensor})
-        if tensor.dtype != weight.dtype and not autocasts(weight.device):
-            raise TypeError(f"`{name}` must be a tensor of {weight.dtype}, as the weights are, got {tensor.dtype}.")
+        on_device(device, **{name: tensor})
+        if tensor.dtype != dtype and not autocasts(device):
+            raise TypeError(f"`{name}` must be a tensor of {dtype}, as the weights are, got {tensor.dtype}.")
 
 
 def on_device(device: torch.device, **tensors: Tensor) -> None:

@@ -10,6 +10,7 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.nn.utils import parametrizations
 
 from lmcourse import models
+from lmcourse.generation import generate
 from lmcourse.models import (
     BERT,
     CBOW,
@@ -132,6 +133,20 @@ def test_it_exports(model):
     inputs = inputs_of(model)
     program = torch.export.export(model, inputs)
     torch.testing.assert_close(first(program.module()(*inputs)), first(model(*inputs)))
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_it_runs_with_linear_layers_in_8_bits(model):
+    quantised = torch.ao.quantization.quantize_dynamic(copy.deepcopy(model).eval(), {nn.Linear}, dtype=torch.qint8)
+    replaced = any("quantized" in type(part).__module__ for part in quantised.modules())
+    assert replaced == any(type(part) is nn.Linear for part in model.modules())
+    with torch.no_grad():
+        exact, found = (first(each(*inputs_of(model))).double() for each in (model.eval(), quantised))
+    assert (found - exact).norm() <= 0.1 * exact.norm()
+    assert not replaced or not torch.equal(found, exact)
+    if isinstance(model, GPT):
+        texts = [generate(quantised, ids(2, 5), max_new_tokens=4, temperature=0.0, use_cache=c) for c in (True, False)]
+        assert torch.equal(*texts)
 
 
 def test_it_runs_on_the_meta_device(model):

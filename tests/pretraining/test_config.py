@@ -89,6 +89,18 @@ def test_a_section_that_is_none_and_a_missing_one(tmp_path):
     assert "- [data] `tokens` is missing." in faults(tmp_path, "")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_a_config_that_windows_wrote(tmp_path, encoding):
+    """Notepad puts a mark before UTF-8; the `>` of PowerShell 5 writes UTF-16."""
+    path = tmp_path / "config.toml"
+    path.write_bytes(preset_text("tiny").replace("\n", "\r\n").encode(encoding))
+    if encoding == "utf-8-sig":
+        assert read_config(path).training.max_steps > 0
+    else:
+        with pytest.raises(ConfigError, match=r"config.toml must be UTF-8, got UTF-16 or UTF-32.*Out-File"):
+            read_config(path)
+
+
 def test_no_file_and_no_toml(tmp_path):
     with pytest.raises(ConfigError, match=r"must be that of a config file: .*none.toml: No such file"):
         read_config(tmp_path / "none.toml")

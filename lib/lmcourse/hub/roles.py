@@ -16,7 +16,7 @@ def read_names(path: Path) -> list[str]:
         ValueError: a line that is no user name, or a name that comes twice; the message has the file and the line.
         OSError: the file cannot be read.
     """
-    return parse_names(path.read_text(encoding="utf-8"), path)
+    return parse_names(path.read_text(encoding="utf-8-sig"), path)
 
 
 def parse_names(text: str, path: Path) -> list[str]:

@@ -49,7 +49,8 @@ def scaled_dot_product_attention(
         query: (B, H, T, K).
         key: (B, G, S, K); G is H or divides it: head h then reads key/value head h // (H // G).
         value: (B, G, S, Kv); its width may differ from K.
-        attention_mask: bool, True = attend, broadcastable to (B, H, T, S).
+        attention_mask: bool, True = attend, broadcastable to (B, H, T, S). What it hides must be finite: numbers there,
+            however large, change nothing, but a NaN or infinity may make the result NaN (0 times NaN is NaN).
         causal: query t sees the keys up to its own position, aligned at the bottom right as in `causal_mask`.
         scale: the factor of the scores, by default K^-0.5.
         dropout_p: share of the weights that is zeroed. It acts whenever it is above 0: pass 0 in evaluation.
@@ -263,7 +264,7 @@ class MultiHeadAttention(nn.Module):
 
     def new_cache(self, batch_size: int, max_length: int) -> KVCache:
         """Return an empty cache for this layer, on its device and in its dtype (under autocast, in that one)."""
-        device, dtype = self.k_proj.weight.device, self.k_proj.weight.dtype
+        device, dtype = tensor_checks.place(self.k_proj.weight)
         if tensor_checks.autocasts(device):
             dtype = torch.get_autocast_dtype(device.type)
         return KVCache(batch_size, self.num_kv_heads, max_length, self.head_dim, device=device, dtype=dtype)

@@ -136,7 +136,7 @@ def read_folder(path: Path) -> tuple[_Config, Weights]:
             f"`path` must hold config.json and *.safetensors, got {sorted(each.name for each in path.iterdir())[:8]}."
         )
     try:
-        content = json.loads((path / "config.json").read_text(encoding="utf-8"))
+        content = json.loads((path / "config.json").read_text(encoding="utf-8-sig"))
         checks.instance(dict, content=content)
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"config.json is damaged: {error}.") from error

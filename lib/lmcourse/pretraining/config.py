@@ -158,10 +158,16 @@ def read_config(path: str | os.PathLike[str]) -> PretrainingConfig:
     checks.file_path(path=path)
     path = Path(path)
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        raw = path.read_bytes()
+        content = tomllib.loads(raw.decode("utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"`path` must be that of a config file: {path}: {error.strerror}.") from error
     except ValueError as error:  # TOMLDecodeError, UnicodeDecodeError
+        if b"\0" in raw:
+            raise ConfigError(
+                f"{path} must be UTF-8, got UTF-16 or UTF-32, which is what `>` writes in older PowerShells: there, "
+                f"use `| Out-File -Encoding utf8 {path.name}`."
+            ) from error
         raise ConfigError(f"{path} is not TOML: {error}.") from error
     faults = [
         f"[{name}] is not a section{_meant(name, SECTIONS)}; there are {', '.join(SECTIONS)}."
