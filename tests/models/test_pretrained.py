@@ -153,6 +153,71 @@ def test_a_config_that_is_none_is_damaged(content, tmp_path):
         GPT.from_pretrained(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("kind", "setting"),
+    [
+        ("gpt2", "n_positions"),
+        ("gpt2", "layer_norm_epsilon"),
+        ("llama", "rms_norm_eps"),
+        ("llama", "max_position_embeddings"),
+        ("llama", "num_key_value_heads"),
+        ("bert", "max_position_embeddings"),
+        ("bert", "type_vocab_size"),
+    ],
+)
+def test_a_setting_that_is_missing_has_transformers_default(kind, setting, tmp_path):
+    small = SMALL[kind]
+    SMALL[kind] = {name: value for name, value in small.items() if name != setting}
+    try:
+        theirs = saved(kind, tmp_path)
+    finally:
+        SMALL[kind] = small
+    content = json.loads((tmp_path / "config.json").read_text())
+    content.pop(setting)
+    (tmp_path / "config.json").write_text(json.dumps(content))
+    ours = CLASSES[kind][2].from_pretrained(tmp_path)
+    ids = torch.randint(V, (3, 29), generator=torch.Generator().manual_seed(1))
+    torch.testing.assert_close(outputs(kind, ours, ids), outputs(kind, theirs, ids), atol=3e-5, rtol=3e-5)
+
+
+@pytest.mark.parametrize(
+    "beside",
+    ["adapter_model", "consolidated", "model-00001-of-00002", "a", "model.fp16", "zzz", "model_ema", "optimizer"],
+)
+@pytest.mark.parametrize("sharded", [False, True])
+def test_only_what_the_index_or_the_usual_name_says_is_read(beside, sharded, tmp_path):
+    theirs = saved("llama", tmp_path)
+    if sharded:
+        (tmp_path / "model.safetensors").unlink()
+        theirs.save_pretrained(tmp_path, max_shard_size="20KB")
+        assert len(list(tmp_path.glob("model-*"))) > 1
+    if not (tmp_path / f"{beside}.safetensors").exists() and not (sharded and beside.startswith("model-")):
+        save_file({"model.norm.weight": torch.zeros(D), "surplus": torch.zeros(2)}, tmp_path / f"{beside}.safetensors")
+    ids = torch.randint(V, (3, 29), generator=torch.Generator().manual_seed(1))
+    found = GPT.from_pretrained(tmp_path)(ids)
+    torch.testing.assert_close(found, theirs(ids).logits, atol=3e-5, rtol=3e-5)
+
+
+@pytest.mark.parametrize(
+    ("index", "message"),
+    [
+        ({"weight_map": {"model.norm.weight": "gone.safetensors"}}, "gone.safetensors"),
+        ({"weight_map": {"model.norm.weight": "../model.safetensors"}}, "model.safetensors.index.json is damaged"),
+        ({"weight_map": ["model-1.safetensors"]}, "model.safetensors.index.json is damaged"),
+        ({}, "model.safetensors.index.json is damaged"),
+        ([], "model.safetensors.index.json is damaged"),
+        (None, "`path` must hold config.json and model.safetensors"),
+    ],
+)
+def test_an_index_that_is_wrong_is_named(index, message, tmp_path):
+    saved("llama", tmp_path)
+    (tmp_path / "model.safetensors").rename(tmp_path / "other.safetensors")
+    if index is not None:
+        (tmp_path / "model.safetensors.index.json").write_text(json.dumps(index))
+    with pytest.raises((ValueError, FileNotFoundError), match=message):
+        GPT.from_pretrained(tmp_path)
+
+
 def test_a_folder_in_place_of_the_tensors_is_damaged(tmp_path):
     saved("gpt2", tmp_path)
     (tmp_path / "model.safetensors").unlink()

@@ -105,7 +105,7 @@ def read_bert(path: str | PathLike[str]) -> tuple[Settings, Weights]:
     _model_type(config, "bert")
     settings = {
         "vocab_size": config["vocab_size"],
-        "context_length": config["max_position_embeddings"],
+        "context_length": config.get("max_position_embeddings", 512),
         "embed_dim": config["hidden_size"],
         "num_heads": config["num_attention_heads"],
         "num_layers": config["num_hidden_layers"],
@@ -120,35 +120,49 @@ def read_bert(path: str | PathLike[str]) -> tuple[Settings, Weights]:
 
 
 def read_folder(path: Path) -> tuple[_Config, Weights]:
-    """Return config.json and all tensors of a folder.
+    """Return config.json of a folder, and the tensors in model.safetensors or in the files that its index names.
 
     Raises:
-        FileNotFoundError: there is no such folder, no config.json or no safetensors in it.
+        FileNotFoundError: there is no such folder, no config.json or no model.safetensors in it; a file is missing.
         ValueError: config.json or a file of tensors is damaged.
     """
     if not path.is_dir():
         raise FileNotFoundError(
             f"`path` must be a folder with config.json and safetensors, or a GGUF file, got {path}."
         )
-    files = sorted(path.glob("*.safetensors"))
-    if not (path / "config.json").is_file() or not files:
+    usual, index = path / "model.safetensors", path / "model.safetensors.index.json"
+    if not (path / "config.json").is_file() or not (usual.exists() or index.is_file()):
         raise FileNotFoundError(
-            f"`path` must hold config.json and *.safetensors, got {sorted(each.name for each in path.iterdir())[:8]}."
+            "`path` must hold config.json and model.safetensors, or model.safetensors.index.json and the files it "
+            f"names, got {sorted(each.name for each in path.iterdir())[:8]}."
         )
-    try:
-        content = json.loads((path / "config.json").read_text(encoding="utf-8-sig"))
-        checks.instance(dict, content=content)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise ValueError(f"config.json is damaged: {error}.") from error
+    content = _read_object(path / "config.json")
+    files = [usual]
+    if not usual.exists():
+        names = _read_object(index).get("weight_map")
+        if not isinstance(names, dict) or not all(isinstance(n, str) and Path(n).name == n for n in names.values()):
+            raise ValueError(f"{index.name} is damaged: weight_map must say which file beside it has each tensor.")
+        files = [path / name for name in sorted(set(names.values()))]
     config = _Config(content)
     weights: Weights = {}
     for file in files:
         try:
             with safe_open(file, framework="pt") as tensors:
                 weights.update({name: tensors.get_tensor(name) for name in tensors.keys()})  # noqa: SIM118 - no mapping
+        except FileNotFoundError as error:
+            raise FileNotFoundError(f"`path` must hold {file.name}, which {index.name} names.") from error
         except (SafetensorError, OSError) as error:
             raise ValueError(f"{file.name} is damaged: {error}.") from error
     return config, {weight_names.without_wrappers(name): tensor for name, tensor in weights.items()}
+
+
+def _read_object(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
+        checks.instance(dict, content=content)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"{path.name} is damaged: {error}.") from error
+    return dict(content)
 
 
 def _from_gpt2(config: _Config, weights: Weights) -> tuple[Settings, Weights]:
@@ -159,7 +173,7 @@ def _from_gpt2(config: _Config, weights: Weights) -> tuple[Settings, Weights]:
         )
     settings = {
         "vocab_size": config["vocab_size"],
-        "context_length": config["n_positions"],
+        "context_length": config.get("n_positions", 1024),
         "embed_dim": config.size("n_embd"),
         "num_heads": config["n_head"],
         "num_layers": config["n_layer"],
@@ -199,7 +213,7 @@ def _from_llama(config: _Config, weights: Weights) -> tuple[Settings, Weights]:
         )
     settings = {
         "vocab_size": config["vocab_size"],
-        "context_length": config["max_position_embeddings"],
+        "context_length": config.get("max_position_embeddings", 2048),
         "embed_dim": D,
         "num_heads": num_heads,
         "num_layers": config["num_hidden_layers"],
@@ -208,7 +222,7 @@ def _from_llama(config: _Config, weights: Weights) -> tuple[Settings, Weights]:
         "positions": "rotary",
         "rotary_base": float(rotary_base),
         "norm": "rms",
-        "norm_eps": config["rms_norm_eps"],
+        "norm_eps": config.get("rms_norm_eps", 1e-6),
         "activation": "swiglu",
         "bias": bias,
     }
