@@ -16,6 +16,7 @@ import torch
 from assay import exercises
 from assay.nets import NETS
 from lmcourse import tasks
+from lmcourse.exercises.registry import find_task
 
 SKELETON = Path(__file__).parent / "skeleton.txt"
 LONG = ("seeds", "sandbox")
@@ -24,14 +25,14 @@ _SHOWN, _WIDTH = 3, 400  # failures of a net, characters of one
 
 def prove(name: str, *, quick: bool = False) -> int:
     """Run the nets of one exercise; print what fails, and return how many nets that is."""
-    task = exercises.load(name)
+    task = find_task(name)
     failed = 0
     for net, run in NETS.items():
         if quick and net in LONG:
             continue
         begun = time.process_time()
         found = list(run(task))
-        state = f"{len(found)} failures" if found else "ok"
+        state = f"{len(found)} failure{'s' if len(found) > 1 else ''}" if found else "ok"
         print(f"{task.name} · {net:9} {state:12} {time.process_time() - begun:6.1f} s", flush=True)
         for line in found[:_SHOWN]:
             print(f"    {line if len(line) <= _WIDTH else line[:_WIDTH] + ' ...'}")
@@ -51,7 +52,7 @@ def begin(place: str) -> str:
     folder = Path(tasks.__path__[0]) / chapter
     if not name.isidentifier() or not folder.is_dir():
         sys.exit(f"`--new` must be a chapter's folder and a name, such as ch05/my_name, got {place!r}.")
-    if name in exercises.modules() or (folder / f"{name}.py").exists():
+    if name in exercises.names() or (folder / f"{name}.py").exists():
         sys.exit(f"`--new`: there is an exercise {name!r} already.")
     path = folder / f"{name}.py"
     path.write_text(SKELETON.read_text(encoding="utf-8").replace("NAME", name), encoding="utf-8")
@@ -75,8 +76,7 @@ def main() -> None:
     torch.set_num_threads(1)
     chosen: list[str] = []
     for name in options.names:
-        of_chapter = [one for one, package in exercises.modules().items() if package.endswith(f".ch{name}")]
-        chosen += of_chapter or [name]
+        chosen += exercises.names(name) if name[:1].isdigit() else [name]
     if not chosen:
         parser.error("name an exercise or a chapter")
     failed = sum(prove(name, quick=options.quick) for name in chosen)

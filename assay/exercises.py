@@ -1,57 +1,35 @@
-"""The exercises by name, as the pages order them; none is imported before it is asked for."""
+"""The exercises by name, and which of them are projects; their texts tell, so that none is imported to know it."""
 
 import ast
-import importlib
-import pkgutil
+import importlib.util
 from functools import cache
 from pathlib import Path
 
 from assay.mutants import SHORT_S
-from lmcourse import tasks
-from lmcourse.exercises.registry import find_task
-from lmcourse.exercises.task import Task
+from lmcourse.contents import contents, entry
 
 
-@cache
-def modules() -> dict[str, str]:
-    """The name of each exercise's module, with its package: {"softmax": "lmcourse.tasks.ch00", ...}."""
-    packages = sorted(f"{tasks.__name__}.{info.name}" for info in pkgutil.iter_modules(tasks.__path__))
-    return {name: package for package in packages for name in importlib.import_module(package).ORDER}
-
-
-def load(name: str) -> Task:
-    """Import one exercise.
-
-    Args:
-        name: its module's, or its own where that is another one: "self_attention" and "SelfAttention" are the same.
-
-    Raises:
-        ValueError: there is none; the message names the nearest ones.
-    """
-    if package := modules().get(name):
-        task: Task = importlib.import_module(f"{package}.{name}").task
-        return task
-    return find_task(name)
-
-
-def source(name: str) -> str:
-    """The text of an exercise's module."""
-    folder = modules()[name].rpartition(".")[2]
-    return (Path(tasks.__path__[0]) / folder / f"{name}.py").read_text(encoding="utf-8")
+def names(chapter: str = "") -> list[str]:
+    """The exercises of a chapter ("05"), or of the whole course, in the order of the pages."""
+    return [one.name for one in contents().values() if one.chapter.startswith(chapter)]
 
 
 @cache
 def projects() -> list[str]:
-    return [name for name in modules() if "properties=" in source(name)]
+    return [name for name in names() if "properties=" in _text(name)]
 
 
-def ordinary() -> list[str]:
-    return [name for name in modules() if name not in projects()]
-
-
+@cache
 def training() -> list[str]:
     """The projects of which a right answer trains a model for long."""
-    return [name for name in projects() if any(seconds > SHORT_S for seconds in _seconds(source(name)))]
+    return [name for name in projects() if any(seconds > SHORT_S for seconds in _seconds(_text(name)))]
+
+
+def _text(name: str) -> str:
+    spec = importlib.util.find_spec(entry(name).module)
+    assert spec
+    assert spec.origin
+    return Path(spec.origin).read_text(encoding="utf-8")
 
 
 def _seconds(text: str) -> list[float]:

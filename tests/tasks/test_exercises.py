@@ -3,7 +3,9 @@
 pytest tests/tasks/test_exercises.py -k softmax     # the daily ones; `python -m assay softmax` runs all
 """
 
+import importlib.util
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,8 +13,10 @@ from typing import Any
 
 import pytest
 
+from assay import __main__ as command
 from assay import exercises, nets, outside
-from lmcourse.exercises import Case, Slip, Task, border, case
+from lmcourse import contents
+from lmcourse.exercises import Case, Slip, Task, border, case, find_task
 from tests.grader.classes import needs_sandbox
 
 CHAPTERS = sorted(path.stem for path in (nets.TEXTS / "solutions").glob("*.md"))
@@ -22,7 +26,7 @@ ROTATED = {"seeds", "pasted", "sandbox"}
 def _each() -> list[Any]:
     projects = set(exercises.projects())
     each = []
-    for name in exercises.modules():
+    for name in exercises.names():
         for net in nets.NETS:
             if net in ("pasted", "sandbox") and name in projects:
                 continue
@@ -34,38 +38,33 @@ def _each() -> list[Any]:
 
 @pytest.mark.parametrize(("name", "net"), _each())
 def test_nothing_is_wrong_with_an_exercise(name: str, net: str) -> None:
-    assert list(nets.NETS[net](exercises.load(name))) == []
+    assert list(nets.NETS[net](find_task(name))) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", exercises.training())
 def test_answers_that_train_are_judged_as_their_headings_say(name: str) -> None:
-    assert [str(item) for item in outside.judged(exercises.load(name)) if not item.justly] == []
+    assert [str(item) for item in outside.judged(find_task(name)) if not item.justly] == []
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_a_page_asks_for_its_exercises_in_their_order(chapter: str) -> None:
+def test_a_page_and_its_answers_keep_the_order(chapter: str) -> None:
     text = (nets.TEXTS / "solutions" / f"{chapter}.md").read_text(encoding="utf-8")
-    order = [name for name, package in exercises.modules().items() if package.endswith(f"ch{chapter[:2]}")]
-    asked = [exercises.load(name).name for name in order]
-    assert re.findall(r"^:task:\s*(\S+)", text, re.MULTILINE) == asked
-    assert re.findall(r"<!-- task: (\w+) -->", text) == asked
+    order = exercises.names(chapter)
+    assert re.findall(r"^:task:\s*(\S+)", text, re.MULTILINE) == order
+    assert re.findall(r"<!-- task: (\w+) -->", text) == order
+    answered = list(dict.fromkeys(one.task for one in outside.read(outside.FOLDER / f"{chapter[:2]}.txt")))
+    assert answered == [name for name in order if name in answered]
 
 
-def test_answers_are_to_exercises_of_their_chapter_and_notes_to_those_that_are_there() -> None:
-    named: dict[str, list[str]] = {}
-    for name, package in exercises.modules().items():
-        named.setdefault(package[-2:], []).append(exercises.load(name).name)
-    assert sorted(path.stem for path in outside.FOLDER.glob("*.txt")) == sorted(named)
-    for chapter, order in named.items():
-        asked = list(dict.fromkeys(one.task for one in outside.read(outside.FOLDER / f"{chapter}.txt")))
-        assert asked == [name for name in order if name in asked]
-    assert nets.mutants.noted().keys() <= {name for order in named.values() for name in order}
+def test_answers_and_notes_are_to_exercises_that_are_there() -> None:
+    assert sorted(path.stem for path in outside.FOLDER.glob("*.txt")) == [chapter[:2] for chapter in CHAPTERS]
+    assert nets.mutants.noted().keys() <= set(exercises.names())
 
 
 # ------------------------------------------------------------------------------------------- each net catches something
 
-TASK = exercises.load("softmax")
+TASK = find_task("softmax")
 REASON = "A reason that is long enough to be taken for one."
 
 
@@ -110,3 +109,31 @@ def test_an_answer_that_is_misjudged_is_told(net: Callable[..., Any], tmp_path: 
 def test_a_function_of_the_page_that_is_an_answer_is_told(monkeypatch: Any) -> None:
     monkeypatch.setattr(nets, "_page", lambda path: ({"shown": TASK.reference}, ("shown",)))
     assert list(nets.pasted(TASK)) == ["`shown`, which the chapter shows, is an answer"]
+
+
+def test_what_new_writes_is_an_exercise_but_for_the_mistakes_that_are_missing(tmp_path: Path, monkeypatch: Any) -> None:
+    (tmp_path / "ch00").mkdir()
+    monkeypatch.setattr(command.tasks, "__path__", [str(tmp_path)])
+    assert "<!-- task: total_of -->" in command.begin("ch00/total_of")
+    file = tmp_path / "ch00" / "total_of.py"
+    spec = importlib.util.spec_from_file_location("total_of", file)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "total_of", module)
+    spec.loader.exec_module(module)
+    assert contents._entry(file, "", "").hints == module.task.hints
+    assert [*nets.cases(module.task), *nets.judging(module.task), *nets.mutated(module.task)] == []
+    assert list(nets.mistakes(module.task)) == ["at least 5 known mistakes are asked for, got 2"]
+    for place, says in (("ch00/total_of", "there is an exercise 'total_of' already"), ("total", "must be a chapter's")):
+        with pytest.raises(SystemExit, match=says):
+            command.begin(place)
+
+
+def test_the_command_says_what_fails_on_one_screen(monkeypatch: Any, capsys: Any) -> None:
+    failing = {"cases": lambda task: iter(["too long " * 100] * 5), "text": lambda task: iter([])}
+    monkeypatch.setattr(command, "NETS", failing)
+    assert command.prove("softmax") == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert ["5 failures" in lines[0], "ok" in lines[-1], len(lines)] == [True, True, 6]
+    assert max(map(len, lines)) < 420

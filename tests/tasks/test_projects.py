@@ -55,7 +55,7 @@ def test_the_projects_are_there() -> None:
 
 @each_project
 def test_properties_are_told_apart_and_each_has_cases(name: str) -> None:
-    task = exercises.load(name)
+    task = find_task(name)
     names = [prop.name for prop in task.properties]
     assert len(names) == len(set(names)) >= 4
     assert {prop.needs for prop in task.properties} <= {"", *names}
@@ -73,7 +73,7 @@ def test_properties_are_told_apart_and_each_has_cases(name: str) -> None:
 @pytest.mark.slow
 @each_project
 def test_right_answers_earn_everything_with_training_too(name: str) -> None:
-    task = exercises.load(name)
+    task = find_task(name)
     for seed in SEEDS:
         for answer in (task.reference, *(one.function() for one in answers_to(task) if one.right)):
             verdict = verdict_of(task, answer, seed)
@@ -84,7 +84,7 @@ def test_right_answers_earn_everything_with_training_too(name: str) -> None:
 @pytest.mark.parametrize("name", exercises.training())
 def test_the_bar_of_learning_leaves_room_on_every_seed(name: str) -> None:
     """A class whose seed the course's own answer misses cannot be marked at all."""
-    task = exercises.load(name)
+    task = find_task(name)
     draw = random.Random(task.name)
     for seed in (draw.getrandbits(62) for _ in range(12)):
         verdict = verdict_of(task, task.reference, seed)
@@ -94,7 +94,7 @@ def test_the_bar_of_learning_leaves_room_on_every_seed(name: str) -> None:
 @pytest.mark.slow
 @each_project
 def test_each_slip_loses_what_it_should_with_training_too(name: str) -> None:
-    task = exercises.load(name)
+    task = find_task(name)
     for slip in task.slips:
         verdict = verdict_of(task, slip.answer, SEEDS[2])
         assert set(verdict.wrong) == set(slip.loses), (slip.name, verdict)
@@ -105,7 +105,7 @@ def test_each_slip_loses_what_it_should_with_training_too(name: str) -> None:
 
 @each_project
 def test_the_starter_has_every_signature_and_is_not_answered(name: str) -> None:
-    task = exercises.load(name)
+    task = find_task(name)
     cell = answer_cell(task)
     tree = ast.parse(cell)
     assert [node.name for node in tree.body] == [part.__name__ for part in (*task.before, task.reference)]  # type: ignore[attr-defined]
@@ -205,7 +205,7 @@ def _perfect(task: Task, seed: int) -> torch.Tensor:
 @pytest.mark.parametrize("name", exercises.training())
 def test_memorised_numbers_of_another_seed_do_not_pass_for_learning(name: str) -> None:
     """What a right model gave on the public seed, sent for the secret one; and numbers that were made up."""
-    task = exercises.load(name)
+    task = find_task(name)
     assert task.judge is not None
     perfect = _perfect(task, 0)
     assert task.judge(_learning(task, 0), perfect) is None
@@ -220,7 +220,7 @@ def test_memorised_numbers_of_another_seed_do_not_pass_for_learning(name: str) -
 @each_project
 @pytest.mark.parametrize("value", [None, 3, "x", [], {}, {"whole": 1}, torch.zeros(3), [None] * 4, float("nan")])
 def test_evidence_of_any_kind_is_judged_and_wrong(name: str, value: Any) -> None:
-    task = exercises.load(name)
+    task = find_task(name)
     judge = judge_of(task.name, 0)
     verdict = judge.verdict([Outcome(value=value)] * len(judge.cases))
     assert verdict.earned == 0
@@ -250,7 +250,7 @@ _BOUNDS = {("Tokenizer", "size")}
 
 @each_project
 def test_evidence_of_the_right_form_with_made_up_content_is_wrong(name: str) -> None:
-    task = exercises.load(name)
+    task = find_task(name)
     names, judge = short_names(task), judge_of(task.name, 8)
     tried = [item for item in judge.cases if item.of in names]
     right = dict(zip(map(id, tried), run_in_time(task, task.reference, tried), strict=True))
