@@ -9,7 +9,7 @@ from IPython.display import Markdown
 from lmcourse import checks
 
 
-def table(rows: Iterable[Sequence[Any]], columns: Mapping[str, str] | Sequence[str]) -> Markdown:
+def as_table(rows: Iterable[Sequence[Any]], columns: Mapping[str, str] | Sequence[str]) -> Markdown:
     """Return a table for a page to show, as Markdown.
 
     Args:
@@ -18,7 +18,7 @@ def table(rows: Iterable[Sequence[Any]], columns: Mapping[str, str] | Sequence[s
 
     A column that holds nothing but numbers (and empty cells) is set to the right.
 
-    >>> print(table([("add-1", 1234.567), ("none", None)], {"smoothing": "", "perplexity": ",.1f"}).data)
+    >>> print(as_table([("add-1", 1234.567), ("none", None)], {"smoothing": "", "perplexity": ",.1f"}).data)
     | smoothing | perplexity |
     |---|--:|
     | add-1 | 1,234.6 |

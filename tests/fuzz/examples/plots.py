@@ -198,7 +198,7 @@ EXAMPLES = {
         ),
         accepts=(A_TITLE, A_LABEL, A_FORMAT, ("guess", ANY_NUMBER, "any number"), ("values", ANY_NUMBER, "any number")),
     ),
-    "plots.table": Example(
+    "plots.as_table": Example(
         lambda: {"rows": [("one", 0.5)], "columns": {"name": "", "share": ".0%"}},
         accepts=(
             ("rows", "empty", "a table of its head alone"),
