@@ -1,114 +1,97 @@
-"""The worked class of examples/ earns what its script says."""
+"""Every code block of README, docs and the site is run, or said not to be, and why."""
 
-import csv
-import os
+import re
+import shlex
+from pathlib import Path
 
+import click
 import pytest
+import torch
 from click.testing import CliRunner
 
-from examples.make_class import CLASS, EXPECTED, LATE, NGRAMS, START, make_class
 from lmcourse.cli import main
-from tests.grader.classes import ROOT, needs_sandbox
+from lmcourse.models import GPT, GPTConfig
 
-pytestmark = [needs_sandbox, pytest.mark.course]
+ROOT = Path(__file__).parent.parent
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "site").rglob("*.md")]
+BLOCKS = {
+    (page.relative_to(ROOT).as_posix(), code.strip().splitlines()[0]): (language, code)
+    for page in PAGES
+    for language, code in re.findall(
+        r"^ *```(\S*)[^\n]*\n(.*?)^ *```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    if language not in ("", "{toctree}")  # "": a drawing
+}
 
-
-@pytest.fixture(scope="module")
-def marks(tmp_path_factory):
-    home = tmp_path_factory.mktemp("class")
-    submitted = make_class(home)
-    command = ["grade", str(submitted), "--out", str(home / "marks"), "--report", "--jobs", "2", "--task-seconds", "5"]
-    first = CliRunner().invoke(main, command, catch_exceptions=False)
-    assert first.exit_code == 0, first.output
-    return home / "marks", first.output, command
-
-
-def rows(path):
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
-def test_each_student_earns_what_is_due(marks):
-    out, output, _ = marks
-    found = {
-        (row["student"], row["assignment"]): (float(row["earned"]), row["status"]) for row in rows(out / "grades.csv")
-    }
-    assert found == EXPECTED
-    assert "16 submissions: 12 marked, 1 with answers to look at, 1 ungradable, 2 absent" in output
-
-
-def test_reasons_are_a_teachers(marks):
-    out, _, _ = marks
-    by_task = {(row["student"], row["task"]): row for row in rows(out / "marks.csv")}
-    assert by_task["ben", "softmax"]["slip"] == by_task["chidi", "softmax"]["slip"] == "no_shift"
-    assert by_task["ben", "perplexity"]["slip"] == "entropy_in_nats"
-    assert by_task["emil", "lookup_rows"]["status"] == "timeout"
-    assert "my_softmax is made in a cell of your own" in by_task["farah", "softmax"]["reason"]
-    assert "while answers are marked, lmcourse.training is missing" in by_task["farah", "bits_per_byte"]["reason"]
-    assert by_task["dana", "softmax"]["reason"].startswith("It is not answered yet")
+#: Blocks that are not run, by file and how they begin, and why.
+NOT_RUN = {
+    ("README.md", "git clone"): "sets a machine up",
+    ("README.md", "py -3.11 -m venv"): "sets Windows up",
+    ("README.md", "make test"): "is the tests",
+    ("docs/releasing.md", ".venv/bin/python -m tools.release"): "builds what is published",
+    ("docs/releasing.md", "python -m venv /tmp/try"): "installs from the network",
+    ("docs/scale.md", "torchrun --nnodes 2"): "needs two machines",
+    ("docs/scale.md", "#!/bin/bash"): "needs Slurm",
+    ("docs/scale.md", "apiVersion: kubeflow.org/v1"): "needs Kubernetes",
+    ("docs/site.md", ":slideshow:"): "is an option of a cell",
+    ("docs/writing-exercises.md", ":task:"): "is an option of a cell",
+    ("docs/writing-pages.md", "lmcourse:"): "is the head of a page; the tests of pages read theirs",
+    ("site/index.md", "git clone"): "sets a machine up",
+    ("site/library.md", "pip install"): "installs from the network",
+}
+RUN = {
+    (page, line): content
+    for (page, line), content in BLOCKS.items()
+    if not any(page == file and line.startswith(begins) for file, begins in NOT_RUN)
+}
+SHORT = ((r"max_steps=\d+", "max_steps=2"), (r"\[:500_000\]", "[:20_000]"))  # the same code, for a shorter time
 
 
-def test_the_report_names_the_commonest_slip(marks):
-    out, output, _ = marks
-    table = {row["task"]: row for row in rows(out / "report" / f"{START}.csv")}
-    assert (table["softmax"]["commonest slip"], table["softmax"]["seen"]) == ("no_shift", "2")
-    assert table["softmax"]["submissions"] == "7"
-    assert f"{START}: Hardest: softmax" in output
-    assert rows(out / "report" / f"{START}-slips.csv")[0]["slip"] == "no_shift"
-    for name in (START, NGRAMS):
-        assert (out / "report" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
-        assert "Commonest mistakes" in (out / "report" / f"{name}.html").read_text()
+def test_what_is_not_run_is_in_the_documents():
+    for file, begins in NOT_RUN:
+        assert any(page == file and line.startswith(begins) for page, line in BLOCKS), (file, begins)
+    assert {language for language, _ in RUN.values()} == {"python", "sh"}, "nothing else can be run: say so in NOT_RUN"
 
 
-def test_everybody_has_a_page_and_formgrader_a_notebook(marks):
-    out, _, _ = marks
-    for student, work in CLASS.items():
-        assert (out / "feedback" / student / START / f"{START}.html").exists()
-        for assignment in work:
-            assert (out / "autograded" / student / assignment / f"{assignment}.ipynb").exists()
-    page = (out / "feedback" / "gita" / START / f"{START}.html").read_text()
-    assert "This is not a mark of zero" in page
-
-
-def test_a_second_run_marks_nothing_again(marks):
-    out, _, command = marks
-    before = {path: path.stat().st_mtime_ns for path in (out / "state").rglob("*.json")}
-    tables = [(out / name).read_bytes() for name in ("grades.csv", "marks.csv")]
-    again = CliRunner().invoke(main, command, catch_exceptions=False)
-    assert "to mark" not in again.output
-    assert {path: path.stat().st_mtime_ns for path in (out / "state").rglob("*.json")} == before
-    assert [(out / name).read_bytes() for name in ("grades.csv", "marks.csv")] == tables
-
-
-def test_the_grade_book_holds_points_late_days_and_what_waits(marks):
-    pytest.importorskip("nbgrader", reason="nbgrader is not installed")
-    out, _, command = marks
-    due = [*command, "--chapter", "00", "--due", "2026-11-20 23:30 UTC"]
-    assert CliRunner().invoke(main, due, catch_exceptions=False).exit_code == 0
-    from nbgrader.api import Gradebook
-
-    with Gradebook(f"sqlite:///{out / 'gradebook.db'}", "lmcourse") as book:
-        scores = {(one.student.id, one.assignment.name): one.score for one in book.find_assignment(START).submissions}
-        assert scores == {key: points for key, (points, _) in EXPECTED.items() if key[1] == START}
-        late = {one.student.id: one.total_seconds_late for one in book.find_assignment(START).submissions}
-        assert {name for name, seconds in late.items() if seconds} == set(LATE)
-        assert late["chidi"] == 7200
-        waiting = {one.student.id: one.needs_manual_grade for one in book.find_assignment(START).submissions}
-        assert {name for name, needs in waiting.items() if needs} == {"emil", "gita"}
-        (notebook,) = book.find_submission(START, "ben").notebooks
-        comments = {comment.name: comment.comment for comment in notebook.comments}
-        assert "exp(1000) is infinite" in comments["softmax-answer"]
-    late_rows = {row["student"]: row["late by s"] for row in rows(out / "grades.csv") if row["assignment"] == START}
-    assert late_rows["chidi"] == "7200"
-    assert late_rows["ada"] == "0"
-
-
-def test_nbgraders_own_configuration_is_in_place(tmp_path, monkeypatch):
-    pytest.importorskip("nbgrader", reason="nbgrader is not installed")
-    from traitlets.config.loader import PyFileConfigLoader
-
+@pytest.mark.parametrize("block", [block for block, (language, _) in RUN.items() if language == "python"])
+def test_a_block_of_python_runs(block, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    config = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT)).load_config()
-    assert config.CourseDirectory.source_directory == "solutions"
-    assert config.CourseDirectory.root == str(ROOT)
-    assert os.path.isdir(ROOT / ".grading")  # noqa: PTH112
+    code = RUN[block][1]
+    for long, short in SHORT:
+        code = re.sub(long, short, code)
+    ids = torch.zeros(2, 5, dtype=torch.long)
+    given = {"model": GPT(GPTConfig(7, 5, embed_dim=4, num_heads=2, num_layers=1))}
+    exec(compile(code, block[0], "exec"), given | {"batches_of_this_process": lambda step: (ids, ids)})
+
+
+@pytest.mark.parametrize("block", [block for block, (language, _) in RUN.items() if language == "sh"])
+def test_a_block_of_commands_runs(block, tmp_path, monkeypatch):
+    """One after the other, as a reader types them; a config is made short before it is used."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "TEXT").write_text("To be, or not to be: that is the question.\n" * 200)
+    for line in RUN[block][1].splitlines():
+        command, *words = shlex.split(line, comments=True)
+        if command == "torchrun":  # tests/training/test_launching.py starts several processes
+            assert words[-2:] == ["lmcourse.train", "config.toml"]
+            continue
+        assert command == "lmcourse"
+        words, out = (words[:-2], words[-1]) if ">" in words else (words, None)
+        words = [word.removesuffix("...") for word in words]
+        result = CliRunner().invoke(main, words)
+        assert result.exit_code == 0, f"{line}: {result.output}"
+        if out:
+            short = re.sub(r"(max_steps|warmup) = \d+", r"\1 = 2", result.stdout).replace("warmup = 2", "warmup = 1")
+            Path(out).write_text(re.sub(r"(embed_dim|context_length) = \d+", r"\1 = 8", short))
+
+
+def test_every_command_of_lmcourse_in_the_documents_exists():
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for line in re.findall(r"(?:^ *|`|/bin/)lmcourse ([^`\n#|>&]+)", text, re.MULTILINE):
+            command, words = main, line.split()
+            while isinstance(command, click.Group) and words and re.fullmatch(r"[a-z][a-z-]*", words[0]):
+                assert words[0] in command.commands, f"{page.name}: lmcourse {line}"
+                command, *words = command.commands[words[0]], *words[1:]
+            options = {name for each in command.params for name in (*each.opts, *each.secondary_opts)} | {"--help"}
+            unknown = {re.split(r"[=,.)\]]", word)[0] for word in words if word.startswith("--")} - options
+            assert not unknown, f"{page.name}: lmcourse {line}"
