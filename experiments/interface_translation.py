@@ -28,6 +28,7 @@ from lmcourse.generation import translate
 from lmcourse.models import Transformer, TransformerConfig
 from lmcourse.tokenizers import BPETokenizer
 from lmcourse.training import (
+    History,
     bleu,
     chrf,
     cosine_schedule,
@@ -169,7 +170,7 @@ class Best:
         model.load_state_dict(load_training_state(self.file)["model"])
 
 
-def main() -> None:
+def settings() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--width", type=int, default=128)
@@ -180,7 +181,64 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--record", type=Path, default=RECORD)
     parser.add_argument("--state", type=Path, default=Path(".proof/interface.state"))
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+def config_of(arguments: argparse.Namespace, tokenizer: BPETokenizer) -> TransformerConfig:
+    return TransformerConfig(
+        tokenizer.vocab_size + SHIFT,
+        embed_dim=arguments.width,
+        num_heads=4,
+        num_encoder_layers=arguments.layers,
+        num_decoder_layers=arguments.layers,
+        dropout=DROPOUT,
+        share_embeddings=True,
+    )
+
+
+def scored(
+    model: Transformer, tokenizer: BPETokenizer, pairs: dict[str, Any], history: History, every: int
+) -> list[dict[str, Any]]:
+    """The rows of the record: scores beside a copier's, the course of the training, the leak, examples."""
+    test_ids = encode(tokenizer, pairs["test"])
+    outputs = {
+        "transformer, greedy": translations(model, tokenizer, test_ids),
+        f"transformer, beam of {BEAM}": translations(model, tokenizer, test_ids, BEAM),
+    }
+    beam, neighbours = outputs[f"transformer, beam of {BEAM}"], copies(pairs["train"], pairs["test"])
+    outputs["copy of the nearest neighbour"] = [target for _, target in neighbours]
+    rows: list[dict[str, Any]] = [
+        {"what": "test", "who": who, **scores(texts, pairs["test"])} for who, texts in outputs.items()
+    ]
+    of_copies = scores([target for _, target in copies(pairs["train"], pairs["valid"])], pairs["valid"])
+    rows.append({"what": "validation", "every": every, "bleu": [value for _, value in history.validation],
+                 "copy_bleu": of_copies["bleu"]})  # fmt: skip
+    rows.append({"what": "loss", "every": 100, "nats": [round(x, 4) for x in history.smoothed(100)[99::100]]})
+    nats = {split: round(nats_per_token(model, encode(tokenizer, part)), 4) for split, part in pairs.items()}
+    rows.append({"what": "nats per sub-word", **nats})
+    rows.append({"what": "leak", **leak()})
+    for number in range(0, len(pairs["test"]), 25):  # every 25th: nobody chose them
+        nearest = pairs["train"].index(neighbours[number])  # the sentences themselves belong to others
+        rows.append({"what": "example", "test_pair": number, "nearest_train_pair": nearest,
+                     "transformer": beam[number]})  # fmt: skip
+    return rows
+
+
+def about(pairs: dict[str, Any], history: History, cpu_seconds: int) -> dict[str, Any]:
+    """What the recipe and the record say of the run."""
+    return provenance("python -m experiments.interface_translation", seed=SEED) | {
+        "data": "interface-en-de", "pairs": {split: len(part) for split, part in pairs.items()},
+        "steps": len(history), "pairs_per_step": BATCH, "learning_rate": {"muon": MUON_RATE, "adamw": ADAMW_RATE},
+        "weight_decay": WEIGHT_DECAY, "dropout": DROPOUT,
+        "label_smoothing": SMOOTHING, "merges_left_out": PIECES,
+        "schedule": f"{WARM_UP} steps of warm-up, cosine over {COSINE}, in a line to 0 in the last {COOL}",
+        "kept": "the weights with the best validation BLEU",
+        "cpu_seconds": cpu_seconds,
+    }  # fmt: skip
+
+
+def main() -> None:
+    arguments = settings()
     generator = runtime.seed_everything(SEED)
     device = runtime.device()
     if data.pairs_source("interface-en-de") != "interface-en-de":
@@ -190,16 +248,7 @@ def main() -> None:
     tokenizer = BPETokenizer.train([text for pair in pairs["train"] for text in pair], arguments.vocab_size)
     pieces = RandomPieces(tokenizer, PIECES, SEED)
     train_ids = [ids for _ in range(EDITIONS) for ids in encode(pieces, pairs["train"])]
-    config = TransformerConfig(
-        tokenizer.vocab_size + SHIFT,
-        embed_dim=arguments.width,
-        num_heads=4,
-        num_encoder_layers=arguments.layers,
-        num_decoder_layers=arguments.layers,
-        dropout=DROPOUT,
-        share_embeddings=True,
-    )
-    model = Transformer(config).to(device)
+    model = Transformer(config_of(arguments, tokenizer)).to(device)
     arguments.state.parent.mkdir(parents=True, exist_ok=True)
     best = Best(arguments.state.with_suffix(".best"), tokenizer, pairs["valid"])
     history = fit(
@@ -221,40 +270,12 @@ def main() -> None:
     trained = round(time.process_time() * len(history) / max(here, 1))
     best.restore(model)
     model = model.to(torch.bfloat16).to(torch.float32)  # what is stored is what is scored
-    test_ids = encode(tokenizer, pairs["test"])
-    outputs = {
-        "transformer, greedy": translations(model, tokenizer, test_ids),
-        f"transformer, beam of {BEAM}": translations(model, tokenizer, test_ids, BEAM),
-    }
-    beam, neighbours = outputs[f"transformer, beam of {BEAM}"], copies(pairs["train"], pairs["test"])
-    outputs["copy of the nearest neighbour"] = [target for _, target in neighbours]
-    rows: list[dict[str, Any]] = [
-        {"what": "test", "who": who, **scores(texts, pairs["test"])} for who, texts in outputs.items()
-    ]
-    of_copies = scores([target for _, target in copies(pairs["train"], pairs["valid"])], pairs["valid"])
-    rows.append({"what": "validation", "every": arguments.every, "bleu": [value for _, value in history.validation],
-                 "copy_bleu": of_copies["bleu"]})  # fmt: skip
-    rows.append({"what": "loss", "every": 100, "nats": [round(x, 4) for x in history.smoothed(100)[99::100]]})
-    nats = {split: round(nats_per_token(model, encode(tokenizer, part)), 4) for split, part in pairs.items()}
-    rows.append({"what": "nats per sub-word", **nats})
-    rows.append({"what": "leak", **leak()})
-    for number in range(0, len(pairs["test"]), 25):  # every 25th: nobody chose them
-        nearest = pairs["train"].index(neighbours[number])  # the sentences themselves belong to others
-        rows.append({"what": "example", "test_pair": number, "nearest_train_pair": nearest,
-                     "transformer": beam[number]})  # fmt: skip
-    about = provenance("python -m experiments.interface_translation", seed=SEED) | {
-        "data": "interface-en-de", "pairs": {split: len(part) for split, part in pairs.items()},
-        "steps": len(history), "pairs_per_step": BATCH, "learning_rate": {"muon": MUON_RATE, "adamw": ADAMW_RATE},
-        "weight_decay": WEIGHT_DECAY, "dropout": DROPOUT,
-        "label_smoothing": SMOOTHING, "merges_left_out": PIECES,
-        "schedule": f"{WARM_UP} steps of warm-up, cosine over {COSINE}, in a line to 0 in the last {COOL}",
-        "kept": "the weights with the best validation BLEU",
-        "cpu_seconds": trained,
-    }  # fmt: skip
-    save_checkpoint(arguments.out, model.to(torch.bfloat16), recipe=about | {"scores": rows[:3]})
+    rows = scored(model, tokenizer, pairs, history, arguments.every)
+    recipe = about(pairs, history, trained)
+    save_checkpoint(arguments.out, model.to(torch.bfloat16), recipe=recipe | {"scores": rows[:3]})
     tokenizer.save(arguments.out.with_suffix(".bpe.json"))
     parameters = sum(parameter.numel() for parameter in model.parameters())
-    record = {"name": "interface", **about, "parameters": parameters, "rows": rows}
+    record = {"name": "interface", **recipe, "parameters": parameters, "rows": rows}
     write_run(arguments.record, record)
     print(*rows[:3], sep="\n")
 
