@@ -37,7 +37,7 @@ def test_page_ran(page):
 def test_every_claim_fails_on_a_broken_model(page):
     stated = claims(nbformat.read(page, as_version=4))
     record = record_of(page)
-    assert stated, f"{page.name} claims nothing"
+    assert stated or page.parent.name != "chapters", f"{page.name} claims nothing"
     assert {statement: record["fired"].get(statement) for statement in stated} == dict.fromkeys(stated, "fired")
     if os.environ["LMCOURSE_PASSED"]:
         ledger.write(ledger.read() | {page.as_posix(): ledger.passed_now(record["processor_s"])})

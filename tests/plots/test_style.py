@@ -33,6 +33,13 @@ def test_the_alternative_text_may_hold_any_character(shown):
     assert '"' not in shown[0].alt
 
 
+def test_a_smoke_run_draws_small(shown, monkeypatch):
+    monkeypatch.setenv("LMCOURSE_PRESET", "smoke")
+    plots.show(plots.figure()[0], alt=ALT)
+    assert Image.open(io.BytesIO(shown[0].png)).size == (165, 82)
+    assert shown[0].width == 660
+
+
 def test_the_same_figure_gives_the_same_bytes_and_they_are_few_and_sharp(shown):
     for _ in range(2):
         fig, (axes,) = plots.figure()
