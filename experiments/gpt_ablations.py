@@ -16,6 +16,7 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from experiments.provenance import provenance, write_run
+from experiments.provenance import Kept, provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.generation import generate
 from lmcourse.layers.positions import RotaryPositionalEmbedding, SinusoidalPositions
@@ -365,19 +366,14 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help=f"of {', '.join(RUNS)}; all by default")
     parser.add_argument("--state", type=Path, default=STATE)
     arguments = parser.parse_args()
-    done: dict[str, Any] = json.loads(arguments.state.read_text()) if arguments.state.exists() else {}
-    task = Task()
+    kept, task = Kept(arguments.state), Task()
     for name in arguments.names or RUNS:
         function, settings = RUNS[name]
         rows: list[Any] = []
         for setting in settings:
-            key = json.dumps([name, *setting])
-            if key not in done:
-                done[key] = function(task, *setting)
-                arguments.state.parent.mkdir(parents=True, exist_ok=True)
-                arguments.state.write_text(json.dumps(done))
-            rows += done[key] if isinstance(done[key], list) else [done[key]]
-            print(name, *setting, str(done[key])[:160], flush=True)
+            found = kept.once(json.dumps([name, *setting]), partial(function, task, *setting))
+            rows += found if isinstance(found, list) else [found]
+            print(name, *setting, str(found)[:160], flush=True)
         record = {"name": f"gpt-{name}"} | provenance(f"python -m experiments.gpt_ablations {name}", seed=0)
         record |= {"trained_length": LENGTH, "rows": rows}
         write_run(OUT / f"gpt-{name}.json", record)

@@ -10,7 +10,6 @@ started again, it goes on with the rows that are missing in `.proof/gpt-live.jso
 """
 
 import argparse
-import json
 import statistics
 import time
 from collections.abc import Callable
@@ -22,7 +21,7 @@ from typing import Any
 import torch
 from torch.nn import functional as F
 
-from experiments.provenance import provenance, write_run
+from experiments.provenance import Kept, provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.generation import generate
 from lmcourse.models import GPT, GPTConfig
@@ -189,15 +188,12 @@ def main() -> None:
     parser.add_argument("--state", type=Path, default=STATE)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    done: dict[str, Any] = json.loads(arguments.state.read_text()) if arguments.state.exists() else {}
+    kept = Kept(arguments.state)
 
     def once(key: str, function: Callable[[Any], dict[str, Any]], given: Any) -> dict[str, Any]:
-        if key not in done:
-            done[key] = function(given)
-            arguments.state.parent.mkdir(parents=True, exist_ok=True)
-            arguments.state.write_text(json.dumps(done))
-        print(key, done[key], flush=True)
-        return done[key]
+        found = kept.once(key, lambda: function(given))
+        print(key, found, flush=True)
+        return found
 
     for name in arguments.sweeps or SWEEPS:
         start, sweep, function = SWEEPS[name]

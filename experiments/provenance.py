@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,22 @@ def provenance(command: str, *, seed: int) -> dict[str, Any]:
         "torch": torch.__version__,
         "python": platform.python_version(),
     }
+
+
+class Kept:
+    """What single runs have found, kept in a file: a killed experiment goes on with the runs that are missing."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+    def once(self, key: str, run: Callable[[], Any]) -> Any:
+        """Return what `run` found under this key: now, or in an earlier start."""
+        if key not in self.found:
+            self.found[key] = run()
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.write_text(json.dumps(self.found), encoding="utf-8")
+        return self.found[key]
 
 
 def write_run(path: Path, run: dict[str, Any]) -> None:

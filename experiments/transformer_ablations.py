@@ -7,12 +7,13 @@ started again, it goes on with the runs that are missing in `.proof/transformer-
 import argparse
 import json
 import statistics
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from experiments.provenance import provenance, write_run
+from experiments.provenance import Kept, provenance, write_run
 from lmcourse import data, runtime
 from lmcourse.generation import translate
 from lmcourse.models import Transformer, TransformerConfig
@@ -108,18 +109,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("chapters/recorded/transformer-ablations.json"))
     parser.add_argument("--state", type=Path, default=Path(".proof/transformer-ablations.json"))
     arguments = parser.parse_args()
-    done: dict[str, Any] = json.loads(arguments.state.read_text()) if arguments.state.exists() else {}
-    task, rows = Task(), []
+    kept, task, rows = Kept(arguments.state), Task(), []
     for group, changes in RUNS.items():
         for change in changes:
-            runs = []
-            for seed in SEEDS:
-                key = json.dumps([BASE | change, seed, arguments.steps], sort_keys=True)
-                if key not in done:
-                    done[key] = train(task, change, seed, arguments.steps)
-                    arguments.state.parent.mkdir(parents=True, exist_ok=True)
-                    arguments.state.write_text(json.dumps(done))
-                runs.append(done[key])
+            runs = [
+                kept.once(
+                    json.dumps([BASE | change, seed, arguments.steps], sort_keys=True),
+                    partial(train, task, change, seed, arguments.steps),
+                )
+                for seed in SEEDS
+            ]
             row = {
                 "group": group,
                 **BASE,
