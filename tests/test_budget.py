@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import sys
 import pytest
 
 from tests import budget
-from tools import ledger, pages
+from tools import ledger, measured, pages
 
 pytest_plugins = "pytester"
 TODAY = datetime.date.today().isoformat()
@@ -197,3 +198,18 @@ def test_two_chapters_run_in_full_and_two_others_the_next_time(project, monkeypa
         assert ended.value.code == 0
         others = [names[n] for n in sorted([*now, 4])]
         assert ran[-2:] == [("laptop", [names[n] for n in then]), ("smoke", others)]
+
+
+def test_a_command_is_measured_with_what_it_starts_and_its_status_passed_on(tmp_path):
+    busy = "import time, sys\nwhile time.process_time() < 0.5: pass\nsys.exit(3)"
+    starts = f"import subprocess, sys; sys.exit(subprocess.run([sys.executable, '-c', {busy!r}]).returncode)"
+    command = [sys.executable, "-m", "tools.measured", sys.executable, "-c", starts]
+    ran = subprocess.run(command, cwd=ledger.ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 3
+    assert re.fullmatch(r"\d\.\d minutes, [1-9] s of processor time of at most 1,700\n", ran.stdout)
+
+
+def test_a_run_over_the_budget_is_told():
+    assert measured.told(16.0, 1_950.0).endswith(
+        "16.0 minutes, 1,950 s of processor time of at most 1,700, 250 s over it"
+    )

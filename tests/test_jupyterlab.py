@@ -43,7 +43,6 @@ def wait_for(condition, what: str, seconds: float = 60.0):
 
 @posix
 @proc
-@pytest.mark.course
 def test_ending_the_command_ends_jupyterlab_and_its_kernels(tmp_path):
     environment = os.environ | {"JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime"), "HOME": str(tmp_path)}
     command = [sys.executable, "-m", "lmcourse.cli", "lab", str(tmp_path / "course"), "--no-browser", "--port", "0"]
@@ -115,7 +114,6 @@ def trusted(page):
     return NotebookNotary().check_signature(nbformat.read(page, as_version=4))
 
 
-@pytest.mark.course
 def test_the_courses_own_pages_are_signed_and_changed_ones_are_not(delivered):
     own, changed = sorted(delivered.iterdir())
     assert not trusted(own)
@@ -125,7 +123,6 @@ def test_the_courses_own_pages_are_signed_and_changed_ones_are_not(delivered):
     assert jupyterlab.sign(delivered.parent) == []  # once is enough
 
 
-@pytest.mark.course
 def test_in_a_clone_git_tells_which_pages_were_changed(delivered, monkeypatch):
     clone = delivered.parent
     (own, changed), was_changed = sorted(delivered.iterdir()), sorted(delivered.iterdir())[1].read_bytes()
@@ -141,7 +138,6 @@ def test_in_a_clone_git_tells_which_pages_were_changed(delivered, monkeypatch):
     assert jupyterlab.sign(clone) == []  # nobody can tell whether they were changed
 
 
-@pytest.mark.course
 def test_pages_stay_unsigned_where_signatures_cannot_be_kept(delivered, tmp_path):
     (tmp_path / "data").write_text("a file where the folder of signatures belongs")
     assert jupyterlab.sign(delivered.parent) == []

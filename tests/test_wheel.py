@@ -22,7 +22,6 @@ def wheel(tmp_path_factory):
     return next(folder.glob("*.whl"))
 
 
-@pytest.mark.course
 def test_the_wheel_holds_library_and_course_and_no_more(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     for part in ("chapters", "exercises", "solutions"):
@@ -42,7 +41,6 @@ def test_the_wheel_holds_library_and_course_and_no_more(wheel):
     assert any(name.endswith("licenses/LICENSE-TEXT.md") for name in names)
 
 
-@pytest.mark.course
 def test_an_installed_wheel_gives_a_working_course_folder(wheel, tmp_path):
     """The environment is new; its dependencies are those of the running one, so that nothing is downloaded twice."""
     venv.create(tmp_path / "venv", with_pip=False)

@@ -14,7 +14,7 @@ BUDGET_S = 1700  # of `make test`, in processor seconds: a quarter of an hour on
 
 def told(minutes: float, seconds: float) -> str:
     """The line that a run ends with."""
-    over = f", {seconds - BUDGET_S:,.0f} s over the budget" if seconds > BUDGET_S else ""
+    over = f", {seconds - BUDGET_S:,.0f} s over it" if seconds > BUDGET_S else ""
     return f"{minutes:.1f} minutes, {seconds:,.0f} s of processor time of at most {BUDGET_S:,}{over}"
 
 

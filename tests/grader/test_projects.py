@@ -19,7 +19,7 @@ from lmcourse.grader.sandbox import Limits
 from lmcourse.grader.submissions import Answers
 from tests.grader.classes import ROOT, needs_sandbox
 
-pytestmark = [needs_sandbox, pytest.mark.course]
+pytestmark = needs_sandbox
 ATTENTION, MODEL = "SelfAttention", "GPT"
 
 

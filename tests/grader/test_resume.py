@@ -22,7 +22,7 @@ from lmcourse.grader.grade import grade_class
 from lmcourse.grader.submissions import find_submissions
 from tests.grader.classes import ROOT, answered, hand_in, needs_sandbox, points_of, solutions
 
-pytestmark = [needs_sandbox, pytest.mark.course]
+pytestmark = needs_sandbox
 
 CHAPTER = "00_start_here"
 KINDS = (".json", ".published", ".html", ".ipynb", ".csv", ".db", ".py", ".txt", ".log")  # of the files of a run

@@ -20,7 +20,7 @@ from lmcourse.grader.weaker import NAME, missing_weaker
 from tests.grader.classes import MAKE_PROCESSES, ROOT, answered, exercise, hand_in, needs_sandbox, points_of, solutions
 from tests.hostile.attacks import ATTACKS, SAMPLE
 
-pytestmark = [needs_sandbox, pytest.mark.course]
+pytestmark = needs_sandbox
 
 CHAPTER = "00_start_here"
 FIRST, POINTS, FIRST_POINTS = "phrase_matrix", points_of("00_start_here"), 2

@@ -258,7 +258,6 @@ def test_a_folder_without_a_complete_state_is_no_state(place):
 
 
 @pytest.mark.slow  # every day tests/training/test_distributed.py holds `fit`, which trains here too, to the same
-@pytest.mark.course
 @pytest.mark.parametrize(("optimizer", "rel"), [("adamw", 1e-6), ("muon", 1e-5)])
 def test_strategies_have_equal_losses_at_the_same_global_batch(place, optimizer, rel):
     single = place(WITHOUT_DROPOUT, "single", strategy="single", out="single", optimizer=optimizer)
@@ -370,7 +369,6 @@ def test_sigterm_to_torchrun_writes_a_state(place):
     wait_until(lambda: not marked(str(config.parent)))
 
 
-@pytest.mark.course
 def test_a_process_that_dies_ends_all_and_leaves_no_port_open(place, free_port):
     config, mark, port = place(max_steps=100_000, checkpoint_every=5), "dies", free_port
     options = ["--master-addr", "127.0.0.1", "--master-port", str(port)]

@@ -51,8 +51,6 @@ FIRST_PAGE_LIMIT = 1_600_000  # bytes
 # Hidden halves of the theme's menus are there twice, once for narrow screens.
 AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], "preload": False, "iframes": False}
 
-pytestmark = pytest.mark.course
-
 
 @dataclass(frozen=True)
 class Site:

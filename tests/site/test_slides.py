@@ -99,7 +99,6 @@ def test_long_paragraphs_are_cut_at_the_end_of_a_sentence() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.course
 @pytest.mark.browser
 def test_every_slide_of_every_chapter_fits_and_nothing_comes_from_outside(browser, tmp_path) -> None:
     folder = slides.build(tmp_path / "slides")
