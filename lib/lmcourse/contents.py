@@ -73,6 +73,7 @@ def hints(text: str) -> tuple[str, ...]:
         ValueError: a line that does neither, with its number.
     """
     checks.instance(str, text=text)
+    checks.not_empty(text=text)
     found: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("- "):

@@ -1,10 +1,10 @@
-"""Mistakes and hints as text: what is read, and which line is refused."""
+"""Mistakes, hints and properties as text: what is read, and which line is refused."""
 
 import inspect
 
 import pytest
 
-from lmcourse.exercises import Slip, Task, all_tasks, hints, mistakes
+from lmcourse.exercises import Property, Slip, Task, all_tasks, hints, mistakes, properties
 
 TEXT = r"""
 zeros_before: "over the kept entries only"
@@ -68,8 +68,21 @@ def test_a_line_that_is_none_of_these_is_refused(text: str, message: str) -> Non
 def test_hints_are_read_and_a_line_out_of_place_is_refused() -> None:
     assert hints("\n- Add\n  up.\n- Divide.\n") == ("Add up.", "Divide.")
     for text in ("Add up.", "  up.", "- Add\nup."):
-        with pytest.raises(ValueError, match=r"line \d: a hint begins with"):
+        with pytest.raises(ValueError, match=r"`text`, line \d: a hint begins with"):
             hints(text)
+
+
+def test_properties_are_read_and_a_line_out_of_place_is_refused() -> None:
+    text = "\nlog-probs, 2: They sum\n  to 1: all.\nlearns, 3, needs log-probs, 60 s: It learns.\n"
+    assert properties(text) == (
+        Property("log-probs", 2, "They sum to 1: all."),
+        Property("learns", 3, "It learns.", 60.0, "log-probs"),
+    )
+    for wrong in ("learns: It learns.", "learns, 2 It learns.", "learns, two: It learns.", "  learns, 2: It learns."):
+        with pytest.raises(
+            ValueError, match="`text`, line 1: a property is `name, 2, needs other, 60 s: what is asked`"
+        ):
+            properties(wrong)
 
 
 def _said(task: Task) -> str:

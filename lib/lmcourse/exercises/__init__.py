@@ -3,7 +3,7 @@
 from lmcourse.contents import hints
 from lmcourse.exercises.check import CheckFailedError, check, secret_seed
 from lmcourse.exercises.compare import Compare, difference
-from lmcourse.exercises.mistakes import mistakes
+from lmcourse.exercises.mistakes import mistakes, properties
 from lmcourse.exercises.registry import all_tasks, find_task
 from lmcourse.exercises.running import Outcome, run_answer
 from lmcourse.exercises.task import Case, Property, Slip, Task, border, case, evidence_is, probe
@@ -32,6 +32,7 @@ __all__ = [
     "judge",
     "mistakes",
     "probe",
+    "properties",
     "run_answer",
     "secret_seed",
 ]

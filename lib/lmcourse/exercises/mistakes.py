@@ -1,4 +1,4 @@
-'''Read known mistakes, which a task writes as text.
+'''Read known mistakes, and a project's properties, which a task writes as text.
 
     SLIPS = mistakes("""
     zeros_before: "over the kept entries only"
@@ -15,6 +15,14 @@ The margin says what a line is:
     4 and |   goes on with the patch on a new line of the source, exactly as it stands behind the bar
     8         goes on with the patch on the same line, after one space
     2         what a teacher would say
+
+A project's properties:
+
+    PROPERTIES = properties("""
+    causal, 2: A prediction depends on all tokens of its text up to its own,
+      and on nothing else.
+    learns, 3, needs causal, 60 s: At least a tenth fewer bits per byte than a 6-gram model.
+    """)
 '''
 
 import re
@@ -22,10 +30,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from lmcourse import checks
-from lmcourse.exercises.task import Slip
+from lmcourse.exercises.task import Property, Slip
 
 _ARROW = re.compile(r" =>(?: |$)")
 _HEAD = re.compile(r'(?P<name>\w+)(?:: (?:"(?P<says>.+)"|loses (?P<loses>\w[\w, -]*)))?')
+_PROPERTY = re.compile(r"(\w[\w -]*), (\d+)(?:, needs (\w[\w -]*))?(?:, (\d+) s)?: (.+)")
 _FORMS = '`name`, `name: "a clause of the statement"` or `name: loses causal, order`'
 
 
@@ -41,6 +50,8 @@ def mistakes(text: str, **functions: Callable[..., Any]) -> tuple[Slip, ...]:
         ValueError: a line that is none of these, with its number; a mistake without a change or a reason; a name twice.
     """
     checks.instance(str, text=text)
+    checks.not_empty(text=text)
+    checks.function(**functions)
     slips: dict[str, Slip] = {}
     for head, number, patches, reason in _blocks(text):
         parts = _HEAD.fullmatch(head)
@@ -58,6 +69,33 @@ def mistakes(text: str, **functions: Callable[..., Any]) -> tuple[Slip, ...]:
     if left := functions.keys() - slips.keys():
         raise ValueError(f"`functions` must be of mistakes in the text, got {', '.join(sorted(left))}.")
     return tuple(slips.values())
+
+
+def properties(text: str) -> tuple[Property, ...]:
+    """Return the properties that a text describes: name, points, perhaps what it needs and its seconds, what is asked.
+
+    Raises:
+        TypeError: `text` is not a str.
+        ValueError: a line that is none of these, with its number.
+    """
+    checks.instance(str, text=text)
+    checks.not_empty(text=text)
+    found: list[tuple[int, str]] = []
+    for number, line in _lines(text):
+        if line.startswith("  ") and found:
+            found[-1] = (found[-1][0], f"{found[-1][1]} {line.strip()}")
+        else:
+            found.append((number, line))
+    made = []
+    for number, line in found:
+        parts = _PROPERTY.fullmatch(line)
+        if not parts:
+            raise ValueError(
+                f"`text`, line {number}: a property is `name, 2, needs other, 60 s: what is asked`, got {line!r}."
+            )
+        name, points, needs, seconds, says = parts.groups()
+        made.append(Property(name, int(points), says, float(seconds or Property.seconds), needs or ""))
+    return tuple(made)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

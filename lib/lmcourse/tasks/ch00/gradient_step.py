@@ -79,8 +79,7 @@ inputs_left_out: "an array of shape (N, D), one row an example"
 in_place: "it is not changed"
     return weights - lr * gradient => weights -= lr * gradient
     |    return weights
-  The result is right, but weights -= ... also changed the array of the caller. Return a new one: weights - lr *
-  gradient.
+  Right, but weights -= ... also changed the array of the caller. Return a new one: weights - lr * gradient.
 any_rate: "the learning rate is below 0"
     if lr < 0 => if False
   The step is right, but a negative learning rate walks uphill in silence. Raise ValueError.

@@ -34,12 +34,10 @@ def lookup_rows(ids, table):
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     table = rng.normal(size=(7, 3))
-    square = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]])
     return [
         case("the worked example", [2, 0], np.array([[0.1, 0.2], [1.0, 2.0], [-3.0, 5.0]])),
         case("random ids", [int(number) for number in rng.integers(0, 7, size=11)], table),
         case("a row picked twice", [1, 1, 2], table),
-        case("a square table", [2, 1], square),
         case("a table of float32", [4, 0, 3], rng.normal(size=(5, 2)).astype(np.float32)),
         border("one id", [0], rng.normal(size=(13, 5))),
         border("no ids: an empty matrix", [], table),

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from lmcourse.exercises import Case, Compare, Property, Task, hints, mistakes, probe
+from lmcourse.exercises import Case, Compare, Task, hints, mistakes, probe, properties
 
 
 class SoftmaxClassifier:
@@ -204,6 +204,14 @@ HINTS = hints("""
 - In `fit`: losses = [self.loss(X, y)]; while losses[-1] > goal: raise ValueError if len(losses) > max_steps; compute
   both gradients, then change weights and bias, then append the new loss.
 """)
+PROPERTIES = properties("""
+start, 1: A new model has the parameters `weights` (D, V) and `bias` (V,), all of them 0.
+log_probs, 2: The log-probabilities are right, for very large and very unequal scores, too.
+loss, 1: The loss is the mean cross-entropy of the examples, in nats.
+gradients, 2: The gradients with respect to weights and bias are right.
+fit, 3: `fit` takes the right steps, stops at the goal, and returns the losses.
+limit, 1: `fit` may take `max_steps` steps; if it needs more, it raises ValueError.
+""")
 task = Task(
     SoftmaxClassifier,
     points=10,
@@ -213,14 +221,7 @@ task = Task(
     compare=Compare(rtol=1e-6, atol=1e-9, dtype=False),
     call=use,
     seconds=30.0,
-    properties=(
-        Property("start", 1, "A new model has the parameters `weights` (D, V) and `bias` (V,), all of them 0."),
-        Property("log_probs", 2, "The log-probabilities are right, for very large and very unequal scores, too."),
-        Property("loss", 1, "The loss is the mean cross-entropy of the examples, in nats."),
-        Property("gradients", 2, "The gradients with respect to weights and bias are right."),
-        Property("fit", 3, "`fit` takes the right steps, stops at the goal, and returns the losses."),
-        Property("limit", 1, "`fit` may take `max_steps` steps; if it needs more, it raises ValueError."),
-    ),
+    properties=PROPERTIES,
     slips=SLIPS,
     hints=HINTS,
 )

@@ -44,7 +44,6 @@ def cases(seed: int) -> list[Case]:
         case("random trigrams", trigrams, longer[:-1], longer[-1]),
         case("the start of a sentence", bigrams, ("<s>",), "tea"),
         border("a word that never follows the context", padded_counts(WEATHER, 2), ("blue",), "sun"),
-        case("a context with several followers", padded_counts(WEATHER, 2), ("red",), "sky"),
         case(
             "two contexts that end alike",
             {("old", "red", "sun"): 3, ("new", "red", "sun"): 1, ("new", "red", "sky"): 4},
@@ -53,12 +52,6 @@ def cases(seed: int) -> list[Case]:
         ),
         border("no context: unigrams", {("sun",): 3, ("sky",): 4, ("</s>",): 4}, (), "sky"),
         border("no context, and <s> in the counts", {("<s>",): 2, ("sun",): 3, ("</s>",): 2}, (), "sun"),
-        border(
-            "tokens that read alike when joined",
-            {("a", "bc", "d"): 3, ("ab", "c", "d"): 1, ("ab", "c", "e"): 4},
-            ("ab", "c"),
-            "d",
-        ),
         border("capital letters", {("Red", "sun"): 3, ("red", "sun"): 1, ("red", "sky"): 1}, ("red",), "sun"),
         case(
             "two contexts that begin alike",
@@ -73,7 +66,6 @@ def cases(seed: int) -> list[Case]:
             "d",
         ),
         border("a context in another order", {("old", "red", "sun"): 3}, ("red", "old"), "sun"),
-        border("one n-gram in all", {("sun", "sky"): 5}, ("sun",), "sky"),
         border("a context that was never seen", padded_counts(WEATHER, 2), ("green",), "sun"),
         border("no counts", {}, ("red",), "sun"),
         border("no counts and no context", {}, (), "sun"),

@@ -45,14 +45,11 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", _NEXT, 0.4),
         *(case(f"13 words, sample {number}", many, float(rng.random())) for number in (1, 2, 3, 5, 7)),
         case("the smallest u", _NEXT, 0.0),
-        border("u near 1", _NEXT, 0.999),
         border("u on the border of two words", quarters, 0.25),
         border("u on the next border", quarters, 0.5),
         border("a first word with probability 0", {"never": 0.0, "sun": 0.5, "moon": 0.5}, 0.0),
-        case("the likeliest word first", {"sun": 0.5, "moon": 0.1, "rain": 0.4}, 0.55),
         border("a sum that rounds to less than 1", tenths, 1 - 2**-53),
         border("one word", {"sun": 1.0}, float(rng.random())),
-        border("a running sum a little above u", {"sun": 0.1 + 1e-9, "moon": 0.9 - 1e-9}, 0.1),
         border("a running sum a little below u", {"sun": 0.1 - 1e-9, "moon": 0.9 + 1e-9}, 0.1),
         case("words in no alphabetical order, not by probability", {"sun": 0.2, "moon": 0.5, "air": 0.3}, 0.1),
         border("u = 1", _NEXT, 1.0),
@@ -94,8 +91,7 @@ last_of_all: "up to rounding"
   0.
 unchecked: "the dict is empty, or u is not in [0, 1)"
     not probs or not 0 <= u < 1 => False
-  The samples are right, but u outside [0, 1), or an empty dict, was accepted. Check the arguments first and raise
-  ValueError.
+  Right samples, but u outside [0, 1), or an empty dict, was accepted. Check the arguments first and raise ValueError.
 """)
 HINTS = hints("""
 - Lay the words on a line from 0 to 1, each with an interval as long as its probability. Whose interval contains u?

@@ -59,12 +59,10 @@ def cases(seed: int) -> list[Case]:
     other = random_sentences(rng, 17, 3)
     return [
         case("the worked example", both, _PROGRAM[:10], None),
-        case("the battery sentence", both, _BATTERY[:10], None),
         case("a mask that keeps program and battery", both, _PROGRAM[:10], ["program", "battery"]),
         border("a mask that keeps nothing", both, _BATTERY[:10], []),
         case("random sentences", text, ["sea", "moon", "sun"], None),
         case("random sentences and a mask", other, ["tea", "sea", "tea", "sun"], ["tea"]),
-        case("pairs seen more than once", [_PROGRAM, _PROGRAM, _BATTERY], _BATTERY[:10], None),
         case(
             "an earlier word twice",
             [["tea", "tea", "sun", "moon"], ["sea", "sun", "rain"]],
@@ -81,7 +79,6 @@ def cases(seed: int) -> list[Case]:
             ["tea", "sun"],
             None,
         ),
-        case("an earlier word that was seen after the last one only", [["sun", "moon", "tea"]], ["tea", "sun"], None),
         case("a mask with a word that the prefix has not", both, _PROGRAM[:10], ["program", "battery", "down"]),
         border("a mask that names a word twice", both, _PROGRAM[:10], ["program", "program"]),
         border("capital letters", [["Tea", "sun", "moon"], ["tea", "sun", "rain"]], ["Tea", "sun"], None),
@@ -106,8 +103,7 @@ raw_counts: "votes"
   divide its counts by their sum.
 neighbour_only: "from every pair (earlier word, last word) of the prefix"
     set(prefix[:-1]) => prefix[:-1][-1:]
-  Only the word right before the last one voted. That is a trigram; skips let every earlier word of the prefix vote,
-  however far back it is.
+  Only the word right before the last one voted. That is a trigram; skips let every earlier word of the prefix vote.
 mask_ignored: "None lets all of them vote"
     keep is None or earlier in keep => True
   The votes without a mask are right, but `keep` changes nothing. When it is given, only the earlier words in it may

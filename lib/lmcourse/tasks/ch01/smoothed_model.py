@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from lmcourse.exercises import Case, Property, Task, evidence_is, hints, mistakes, probe
+from lmcourse.exercises import Case, Task, evidence_is, hints, mistakes, probe, properties
 from lmcourse.tasks.ch01.shared import ALPHABET, invented_language
 
 
@@ -369,6 +369,17 @@ HINTS = hints("""
   a history, but after how many different characters before that history. And take care with context[-n:] for n = 0:
   that is the whole context. context[len(context) - n :] is right for every n.
 """)
+PROPERTIES = properties(f"""
+probabilities, 2: After every context, seen or not, short or long, the probabilities of all characters are above 0 and
+  sum to 1.
+context, 1: What always followed two characters in the text is likelier after these two than after two others.
+afresh, 1, needs context: A second `fit` forgets the first text, two models share nothing, and asking changes nothing.
+bits, 2, needs context: `bits_per_byte` is the cost of a text by the model's own probabilities, for texts of any length
+  and all characters of Unicode.
+little, 2, needs probabilities, 10 s: Fitted to {_LITTLE:,} characters of a language that is made up for the check: on
+  unseen text at least 3 % fewer bits per byte than the best add-k model of any order.
+much, 2, needs probabilities, 10 s: The same after {_MUCH:,} characters.
+""")
 task = Task(
     SmoothedModel,
     points=10,
@@ -378,41 +389,7 @@ task = Task(
     call=use,
     judge=judge,
     seconds=60.0,
-    properties=(
-        Property(
-            "probabilities",
-            2,
-            "After every context, seen or not, short or long, the probabilities of all characters are above 0 and sum "
-            "to 1.",
-        ),
-        Property(
-            "context",
-            1,
-            "What always followed two characters in the text is likelier after these two than after two others.",
-        ),
-        Property(
-            "afresh",
-            1,
-            "A second `fit` forgets the first text, two models share nothing, and asking changes nothing.",
-            needs="context",
-        ),
-        Property(
-            "bits",
-            2,
-            "`bits_per_byte` is the cost of a text by the model's own probabilities, for texts of any length and all "
-            "characters of Unicode.",
-            needs="context",
-        ),
-        Property(
-            "little",
-            2,
-            f"Fitted to {_LITTLE:,} characters of a language that is made up for the check: on unseen text at least "
-            "3 % fewer bits per byte than the best add-k model of any order.",
-            seconds=10.0,
-            needs="probabilities",
-        ),
-        Property("much", 2, f"The same after {_MUCH:,} characters.", seconds=10.0, needs="probabilities"),
-    ),
+    properties=PROPERTIES,
     slips=SLIPS,
     hints=HINTS,
 )

@@ -79,9 +79,6 @@ transposed: "V different words, a list of str, in the order of the rows and of t
     0) => 0).T
   The numbers are right, but rows and columns are exchanged. The earlier word chooses the row, the later word the
   column: counts[before, after].
-counts: "Return the transition probabilities of a Markov chain with history 1"
-    return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0) => return counts
-  These are the counts of the pairs, a good half of the way. Now divide each row by its sum to make it a distribution.
 across_sentences: "a list of sentences, each a list of words (str)"
     counts = np => sentences = [[word for sentence in sentences for word in sentence]]
     |    counts = np
@@ -94,12 +91,10 @@ divided_by_occurrences: "Each row sums to 1"
   to less than 1; divide by the number of pairs that begin with the word.
 nan_rows: "holds only zeros when nothing ever followed its word"
     return np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0) => return counts / totals
-  A word that nothing follows has a row that sums to 0, and 0 / 0 is NaN, which spreads into everything it touches.
-  Leave such a row at zero.
+  A word that nothing follows has a row that sums to 0, and 0 / 0 is NaN, which spreads. Leave such a row at zero.
 uniform_rows: "holds only zeros when nothing ever followed its word"
     np.zeros_like(counts), where => np.full_like(counts, 1 / len(vocabulary)), where
-  A word that nothing follows was given a uniform row. That invents successors which were never seen; in this exercise
-  its row stays zero.
+  A word that nothing follows was given a uniform row. That invents successors never seen; here its row stays zero.
 pairs_once: "Return the transition probabilities of a Markov chain with history 1"
     row_of[after]] += 1 => row_of[after]] = 1
   A pair that was seen five times counts no more here than one that was seen once. Add 1 for each occurrence; = 1 writes

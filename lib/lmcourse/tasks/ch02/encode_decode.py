@@ -66,10 +66,6 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-tied: "Return the scores that a linear encoder and decoder give to every word"
-    @ decoder => @ encoder.T
-  The hidden vectors were multiplied with the transposed encoder. Some models do share the two tables, but here the
-  decoder has numbers of its own.
 probabilities: "Return the scores that a linear encoder and decoder give to every word"
     return encoder[np.asarray(ids, dtype=int)] @ decoder => scores = encoder[np.asarray(ids, dtype=int)] @ decoder
     |    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -93,12 +89,7 @@ one_past_the_end: "V or more"
   An id equal to V was let through. Counted from 0 the last word is V - 1: raise ValueError for V, too.
 too_large: "V or more"
     not 0 <= word < len(encoder) => word < 0
-  Ids of V or more are not refused with a ValueError. NumPy raises an IndexError there, which is another error: check
-  both ends first.
-unchecked
-    if any(not 0 <= word < len(encoder) for word in ids): => if False:
-  The scores are right, but ids outside 0 to V - 1 are not refused: -1 takes the last row, and V raises an IndexError.
-  Raise ValueError for both before you look up.
+  Ids of V or more are not refused with a ValueError. NumPy raises an IndexError there: check both ends first.
 checked_against_the_width: "an array of float64, shape (V, D)"
     0 <= word < len(encoder) => 0 <= word < encoder.shape[1]
   The ids were compared with D, the width of the encoder. The vocabulary has V words, one for each row: len(encoder).

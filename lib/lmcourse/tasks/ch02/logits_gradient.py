@@ -76,10 +76,6 @@ mean_of_all: "of the mean cross-entropy"
 probabilities: "the gradient"
     gradient[np.arange(len(targets)), targets] -= 1 => pass
   These are the probabilities, divided by B. At the word that came next, 1 has to be subtracted.
-target_only: "the gradient"
-    return gradient / len(targets) => return gradient * (gradient < 0) / len(targets)
-  Only the word that came next has a gradient here. All other scores take part too, in the sum below the softmax: each
-  is pushed down by its probability.
 overflow: "entries may be as large as 1000, or as low as -1000"
     scores - scores.max(axis=1, keepdims=True) => scores
   Right on paper, but exp(1000) is infinite in a computer. Subtract each row's largest score first.

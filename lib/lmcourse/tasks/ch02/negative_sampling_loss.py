@@ -52,16 +52,12 @@ def cases(seed: int) -> list[Case]:
         case("as many pairs as noise words as numbers", *vectors(3, 3, 3)),
         case("eleven pairs", *vectors(11, 2, 5)),
         case("float32", *vectors(3, 5, 7, torch.float32)),
-        case("the same noise word twice", column(1.0, -0.5), column(0.3, 2.0), noise((0.5, 0.5), (-1.0, 2.0))),
         border("one pair", *vectors(1, 5, 3)),
         border("one noise word", *vectors(5, 1, 7)),
         border("one pair and one noise word", *vectors(1, 1, 3)),
         border("one number a word", *vectors(3, 5, 1)),
-        border("vectors of zeros", column(0.0, 1.0), column(2.0, 0.0), noise((0.0, 1.0), (0.0, 0.0))),
         border("scores of some thousands, where exp is 0 or infinite", *vectors(5, 3, 7, size=30.0)),
-        border("a true score of -2,000", column(50.0), column(-40.0), noise((0.0, 0.5))),
         border("a noise score of 2,000", column(50.0), column(0.01), noise((40.0, 0.0))),
-        border("a noise score of 40, beside which 1 is lost", column(1.0), column(40.0), noise((40.0, -40.0))),
         border("scores of -20,000 and 3 in one batch", column(100.0, 1.0), column(-200.0, 3.0), noise((1.0,), (2.0,))),
         border("float32 and scores of some thousands", *vectors(2, 3, 5, torch.float32, size=40.0)),
     ]
@@ -86,11 +82,6 @@ overflow: "Scores of some thousands must not overflow"
     F.logsigmoid(-false) => torch.sigmoid(-false).log()
   Right on paper, but in a computer exp(2000) is infinite and sigmoid(-2000) is 0, whose logarithm is minus infinity.
   F.logsigmoid computes both steps in one without that.
-one_minus: "Scores of some thousands must not overflow"
-    F.logsigmoid(true) => torch.sigmoid(true).log()
-    F.logsigmoid(-false) => (1 - torch.sigmoid(false)).log()
-  Right on paper, but 1 - sigmoid(40) is 0 in a computer, and log 0 is minus infinity. 1 - sigmoid(z) is sigmoid(-z),
-  and F.logsigmoid(-z) computes its logarithm safely.
 one_minus_after_logsigmoid
     F.logsigmoid(-false) => (1 - torch.sigmoid(false)).log()
   The true word is right, but for noise 1 - sigmoid(40) is 0 in a computer, and log 0 is minus infinity. Use

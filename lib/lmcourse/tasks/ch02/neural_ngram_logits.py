@@ -91,9 +91,6 @@ linear: "b + U tanh(d + H x)"
 relu
     torch.tanh => torch.relu
   This hidden layer cuts off below 0 (ReLU). The equation has tanh.
-embedding_squashed: "one row of D numbers a word, shape (V, D)"
-    d + x @ => d + torch.tanh(x) @
-  The vectors of the words went through a tanh of their own. The equation has one tanh, around d + H x.
 d_outside: "b + U tanh(d + H x)"
     torch.tanh(d + x @ H.T) => d + torch.tanh(x @ H.T)
   The bias d was added after the tanh. It belongs inside: tanh(d + H x).
@@ -103,10 +100,6 @@ log_probabilities
 scores_squeezed: "B and n - 1 are at least 1"
     return b + hidden @ U.T => return (b + hidden @ U.T).squeeze(0)
   A batch of one context lost its first axis. The result has the shape (B, V), (1, V) too.
-H_not_transposed: "shape (hidden, (n - 1) * D)"
-    H.T => H
-  The product with H is the wrong way round. The rows of H belong to the hidden numbers: for a batch of rows it is x @
-  H.T.
 detached: "gradients reach embedding, H, d, U and b"
     embedding[contexts] => embedding.detach()[contexts]
   The scores are right, but no gradient reaches the word vectors (detach, .data or a copy into a new tensor). They would

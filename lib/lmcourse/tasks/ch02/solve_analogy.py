@@ -62,7 +62,6 @@ def cases(seed: int) -> list[Case]:
     opposite = np.array([[0, 0, 1.0], [0, 1.0, 1.0], [1.0, 0, 0], [-1.0, -1.0, 0], [0.9, 0.3, 0.5], [0.2, 0.2, 0.9]])
     small = np.array([[1.0, 0.0, 0.0], [1.0, 0.1, 0.0], [0.0, 1.0, 0.0], [0.2, 0.9, 0.1], [0.9, 0.2, 0.0]])
     # b - a + c = (-3, 2); with vectors of length 1 it would be (-0.3, 1.7)
-    unequal = np.array([[4.0, 0.0], [1.0, 1.0], [0.0, 1.0], [-0.9, 0.6], [-0.1, 1.0], [1.0, -1.0]])
     # b - a + c = (2, 1, 0): b, c and a are nearer than any other, in this order
     inside = np.array([[1.0, 0.0, 0.3], [2.0, 0.5, 0.1], [1.0, 0.5, 0.2], [0.5, 1.0, 0.0], [0.2, 0.1, 1.0], [-1, 0, 0]])
     # b - a + c = (1, 0): the cosines of the last two with it differ by 1.5e-8
@@ -73,7 +72,6 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", "man", "king", "woman", royal, table),
         case("a and b nearly the same, so that c is the nearest of all", a, b, c, [a, b, c, near, far], small),
         case("the three words nearer than all others", a, b, c, six, inside),
-        case("vectors of unequal lengths", a, b, c, six, unequal),
         border("a long vector in a near direction, a short one in a nearer", a, b, c, six, lengths),
         border("vectors of very different lengths", a, b, c, six, magnitudes),
         drawn("random vectors of 7 numbers", 7),
@@ -84,20 +82,11 @@ def cases(seed: int) -> list[Case]:
         case("the answer first in the list", a, b, c, [near, c, far, b, a], small[[3, 2, 4, 1, 0]]),
         case("the first and the third word are the same", a, b, a, [b, a, near, far, last], rng.normal(size=(5, 3))),
         border("the first and the second word are the same", a, a, c, [a, c, near, far, other], line[[0, 2, 3, 4, 5]]),
-        border("the second and the third word are the same", a, b, b, [a, b, near, far, other], line[[0, 2, 3, 4, 5]]),
         border("all three words are the same", b, b, b, six, line),
         border("a zero vector, which has no direction", a, b, c, six, holes),
         border("a zero vector, and all others point away", a, b, c, six, hole_wins),
         border("all others point away", a, b, c, six, away),
         border("one number a word", a, b, c, [a, b, c, near], np.array([[1.0], [2.0], [-1.0], [0.5]])),
-        border(
-            "the only other word points the opposite way",
-            a,
-            b,
-            c,
-            [a, b, c, near],
-            np.array([[1.0], [2.0], [3.0], [-1.0]]),
-        ),
         border("two directions that differ by a ten-thousandth", a, b, c, [a, b, c, near, far], narrow),
         border("three words, one of which is twice in the question", a, b, a, [a, b, near], line[:3]),
         border("no word is left", a, b, c, [a, b, c], rng.normal(size=(3, 5))),
@@ -122,9 +111,6 @@ b_allowed: "none of the three"
 swapped: "the nearest to b - a + c"
     vectors[rows[1]] - vectors[rows[0]] => vectors[rows[0]] - vectors[rows[1]]
   The difference is the wrong way round: this is a - b + c. From a to b is the step b - a; add it to c.
-sum: "the nearest to b - a + c"
-    - vectors[rows[0]] => + vectors[rows[0]]
-  All three vectors were added. a has to be taken away: b - a + c.
 dot: "by cosine"
     / np.where(lengths > 0, lengths, 1) =>
   The dot product favours long vectors. Divide by the lengths: the cosine looks at the direction alone.

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lmcourse.exercises import Case, Compare, Property, Task, hints, mistakes, probe
+from lmcourse.exercises import Case, Compare, Task, hints, mistakes, probe, properties
 
 
 class WordVectors:
@@ -244,6 +244,14 @@ HINTS = hints("""
 - The slope of the loss with respect to the scores is noise * p - near * (1 - p), where p is the sigmoid of the scores.
   The gradient of inputs is slopes @ outputs, that of outputs slopes.T @ inputs.
 """)
+PROPERTIES = properties("""
+start, 1: A new model keeps the vectors that it is given, as a copy, and `outputs` are all 0.
+count, 2: The counts of neighbours are right, at the ends of sentences and for repeated words too.
+loss, 2: The loss is the expected cost of a pair and its noise words, and large scores are safe.
+fit, 2: `fit` takes the right steps on both tables at once and returns all losses.
+analogy, 1: The word nearest to b - a + c by cosine is found, and never a, b or c.
+analogies, 2: Trained on texts of an invented language, the vectors answer every analogy right.
+""")
 task = Task(
     WordVectors,
     points=10,
@@ -253,16 +261,7 @@ task = Task(
     compare=Compare(rtol=1e-6, atol=1e-9, dtype=False),
     call=use,
     seconds=60.0,
-    properties=(
-        Property("start", 1, "A new model keeps the vectors that it is given, as a copy, and `outputs` are all 0."),
-        Property(
-            "count", 2, "The counts of neighbours are right, at the ends of sentences and for repeated words too."
-        ),
-        Property("loss", 2, "The loss is the expected cost of a pair and its noise words, and large scores are safe."),
-        Property("fit", 2, "`fit` takes the right steps on both tables at once and returns all losses."),
-        Property("analogy", 1, "The word nearest to b - a + c by cosine is found, and never a, b or c."),
-        Property("analogies", 2, "Trained on texts of an invented language, the vectors answer every analogy right."),
-    ),
+    properties=PROPERTIES,
     slips=SLIPS,
     hints=HINTS,
 )

@@ -14,8 +14,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Property, Task, evidence_is, hints, mistakes, probe
+from lmcourse.exercises import Case, Task, evidence_is, hints, mistakes, probe, properties
+from lmcourse.exercises.evidence import as_log_probs
 from lmcourse.models.ngram import NGramModel
+from lmcourse.tasks.ch03.shared import draw_matrices
 
 
 class CharacterModel(nn.Module):
@@ -139,7 +141,7 @@ def use(answer: Callable[..., Any], asked: str, sizes: tuple[int, ...], *given: 
     model.eval()
     shows = {"greedy": _changes, "sampled": _tells_temperatures}.get(asked)
     for number in range(given[-1], given[-1] + 100):
-        _draw(model, number)
+        draw_matrices(model, number)
         if shows is None or shows(model, *given[:-1]):
             break
     by: dict[str, Callable[..., Any]] = {
@@ -150,15 +152,6 @@ def use(answer: Callable[..., Any], asked: str, sizes: tuple[int, ...], *given: 
         "sampled": _sampled,
     }
     return by[asked](model, *given[:-1])
-
-
-def _draw(model: Any, seed: int) -> None:
-    """Draw every matrix anew and large, so that the state shows in the predictions."""
-    generator = torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for weight in model.parameters():
-            if weight.dim() > 1:
-                weight.copy_(torch.randn(weight.shape, generator=generator) * 1.5 * weight.shape[-1] ** -0.5)
 
 
 def _log_probs(model: Any, ids: Tensor, state: Any = None) -> tuple[Tensor, Any]:
@@ -251,29 +244,17 @@ def judge(item: Case, evidence: Any) -> str | None:
     return (by | {"write": _judge_write, "learns": _judge_learns})[item.of](item, evidence)
 
 
-def _check(log_probs: Any, *shape: int) -> Tensor:
-    """Log-probabilities, normalised.
-
-    Raises:
-        ValueError: they are none.
-    """
-    if not isinstance(log_probs, Tensor) or log_probs.shape != shape:
-        raise ValueError("no log-probabilities")
-    log_probs = log_probs.double()
-    if not torch.isfinite(log_probs).all() or (log_probs.logsumexp(-1).abs() > 1e-3).any():
-        raise ValueError("not normalised")
-    return log_probs
-
-
 def _judge_shapes(item: Case, evidence: Any) -> str | None:
     return None if evidence == item.truth else f"the logits should have the shapes {item.truth}, got {evidence}"
 
 
 def _judge_steps(item: Case, evidence: Any) -> str | None:
     shape, V = item.args[2].shape, item.args[1][0]
-    whole, alone, parts, single = (_check(evidence[name], *shape, V) for name in ("whole", "alone", "parts", "single"))
+    whole, alone, parts, single = (
+        as_log_probs(evidence[name], *shape, V) for name in ("whole", "alone", "parts", "single")
+    )
     half = shape[1] // 2
-    again = _check(evidence["again"], shape[0], shape[1] - half, V)
+    again = as_log_probs(evidence["again"], shape[0], shape[1] - half, V)
     if (whole - alone).abs().max() > _SAME:
         return "the predictions for a text change with the other texts of the batch: is the batch the first dimension?"
     if (whole - parts)[:, :half].abs().max() > _SAME:
@@ -289,7 +270,7 @@ def _judge_steps(item: Case, evidence: Any) -> str | None:
 
 def _judge_memory(item: Case, evidence: Any) -> str | None:
     B, V = len(item.args[2]), item.args[1][0]
-    last, other = _check(evidence["last"], B, V), _check(evidence["other"], B, V)
+    last, other = as_log_probs(evidence["last"], B, V), as_log_probs(evidence["other"], B, V)
     if (last - other).abs().amax(-1).min() <= _OTHER:
         return "the last prediction stays the same whatever the first character is: the model has no memory"
     return None
@@ -297,7 +278,7 @@ def _judge_memory(item: Case, evidence: Any) -> str | None:
 
 def _judge_bits(item: Case, evidence: Any) -> str | None:
     ids, V = item.args[2], item.args[1][0]
-    log_probs = _check(evidence["log-probs"], len(ids), V)
+    log_probs = as_log_probs(evidence["log-probs"], len(ids), V)
     wanted = -log_probs[:-1].gather(1, ids[1:, None]).sum().item() / math.log(2)
     got = float(evidence["bits"])
     if abs(got - wanted) <= 1e-4 * wanted:
@@ -317,7 +298,7 @@ def _judge_write(item: Case, evidence: Any) -> str | None:
         new = _ids_of(evidence["new"], (B, n_chars), V)
         if isinstance(new, str):
             return new
-        log_probs = _check(evidence["log-probs"], B, n_chars, V)
+        log_probs = as_log_probs(evidence["log-probs"], B, n_chars, V)
         behind = log_probs.amax(-1) - log_probs.gather(-1, new[..., None])[..., 0]
         if behind.max() > _SAME:
             return (
@@ -329,7 +310,7 @@ def _judge_write(item: Case, evidence: Any) -> str | None:
     new = _ids_of(evidence["new"], (n_copies, 2), V)
     if isinstance(new, str):
         return new
-    first, second = _check(evidence["first"], V), _check(evidence["second"], V)
+    first, second = as_log_probs(evidence["first"], V), as_log_probs(evidence["second"], V)
     if (told := _wrong_shares(new[:, 0], first, temperature)) is not None:
         return told
     return _wrong_shares(new[new[:, 0] == new[0, 0], 1], second, temperature)
@@ -365,7 +346,7 @@ def _wrong_shares(new: Tensor, log_probs: Tensor, temperature: float) -> str | N
 
 def _judge_learns(item: Case, evidence: Any) -> str | None:
     targets, bar, counted = item.truth
-    log_probs = _check(evidence, len(targets), item.args[1][0])
+    log_probs = as_log_probs(evidence, len(targets), item.args[1][0])
     bits = -log_probs.gather(-1, targets[:, None]).mean().item() / math.log(2)
     if bits > bar:
         return (
@@ -503,6 +484,18 @@ HINTS = hints("""
   gradients clipped at 1, take some 10 seconds. With an LSTM, a forget bias of 2 helps: the first word of a line must be
   remembered to its end.
 """)
+PROPERTIES = properties(f"""
+shapes, 1: Logits (B, T, V) for texts of any number and length.
+steps, 2, needs memory: A text read in parts, with the state handed on, is predicted as if it were read at once; nothing
+  depends on later characters or on the other texts of the batch.
+memory, 1: The prediction after the last character depends on the first one.
+bits, 1, needs memory: `bits` is the cost of a text of any length by the model's own predictions.
+write, 2, needs memory: At temperature 0 `write` takes the likeliest character each time; otherwise the shares of what
+  it writes are those of the softmax.
+learns, 3, needs steps, 60 s: `CharacterModel({len(_ALPHABET)}, 32, 128).fit(ids)`, on {_BYTES:,} bytes of a small
+  language that is made up for the check, in 60 seconds of processor time: on unseen text at least a tenth fewer bits
+  per byte than a {_ORDER}-gram model counted on the same bytes.
+""")
 task = Task(
     CharacterModel,
     points=10,
@@ -513,36 +506,7 @@ task = Task(
     judge=judge,
     seconds=60.0,
     libraries=("torch._dynamo",),
-    properties=(
-        Property("shapes", 1, "Logits (B, T, V) for texts of any number and length."),
-        Property(
-            "steps",
-            2,
-            "A text read in parts, with the state handed on, is predicted as if it were read at once; nothing depends "
-            "on later characters or on the other texts of the batch.",
-            needs="memory",
-        ),
-        Property("memory", 1, "The prediction after the last character depends on the first one."),
-        Property(
-            "bits", 1, "`bits` is the cost of a text of any length by the model's own predictions.", needs="memory"
-        ),
-        Property(
-            "write",
-            2,
-            "At temperature 0 `write` takes the likeliest character each time; otherwise the shares of what it writes "
-            "are those of the softmax.",
-            needs="memory",
-        ),
-        Property(
-            "learns",
-            3,
-            f"`CharacterModel({len(_ALPHABET)}, 32, 128).fit(ids)`, on {_BYTES:,} bytes of a small language that is "
-            "made up for the check, in 60 seconds of processor time: on unseen text at least a tenth fewer bits per "
-            f"byte than a {_ORDER}-gram model counted on the same bytes.",
-            seconds=60.0,
-            needs="steps",
-        ),
-    ),
+    properties=PROPERTIES,
     slips=SLIPS,
     hints=HINTS,
 )

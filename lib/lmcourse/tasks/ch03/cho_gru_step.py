@@ -66,14 +66,6 @@ def cases(seed: int) -> list[Case]:
         border(
             "z near 0: the state is new throughout", one, 3 * one, no_weights, last_weight, numbers(0.0, -40.0, 1.0)
         ),
-        border(
-            "r near 0: no part of the old state in the new content",
-            one,
-            3 * one,
-            no_weights,
-            last_weight,
-            numbers(-40.0, 0.3, 0.2),
-        ),
         border("a first step, from zeros", draw(2, 3), 0 * draw(2, 5), *inputs(2, 3, 5)[2:]),
     ]
 
@@ -104,16 +96,9 @@ gate_order: "(3H, I), for r, z, n in this order"
     r_x, z_x, n_x = => z_x, r_x, n_x =
     weight_r, weight_z, weight_n = => weight_z, weight_r, weight_n =
   Reset and update gate are exchanged: the first third is r, the second z, the third n.
-n_sigmoid
-    torch.tanh(n_x => torch.sigmoid(n_x
-  The new content got a sigmoid. It is no gate but content, from -1 to 1: a tanh.
-no_bias: "one step of a GRU"
-    + bias =>
-  The bias is missing: it is added to the input's part, before the thirds are cut apart.
 state_cut: "The gradient must flow through it to all five arguments"
     + z * hidden => + z * hidden.detach()
-  The values are right, but the old state was cut from the graph (detach or .data), and with it the straight way back in
-  time.
+  Right values, but the old state was cut from the graph (detach or .data), and with it the straight way back in time.
 """)
 CLOSE = Compare(rtol=1e-5, atol=1e-6, gradient=True, new=True)
 HINTS = hints("""

@@ -53,18 +53,14 @@ def cases(seed: int) -> list[Case]:
         case("exactly at the limit", [two(0.6), two(0.8)], 1.0),
         case("float32", [9 * single(5), 9 * single(3)], 1.0),
         case("float32, a short gradient", [0.01 * single(5), 0.01 * single(3)], 1.0),
-        border("one large parameter beside a small one", [100 * (1 + draw(3).abs()), 0.1 * draw(5)], 1.0),
         border("a limit below 1", [draw(5, 2), draw(3)], 0.25),
         border("a norm below 1, above the limit", [two(0.3), two(0.4)], 0.25),
         border("a norm above 1, below the limit", [two(3.0), two(4.0)], 6.0),
-        border("one parameter", [10 * (1 + draw(7).abs())], 5.0),
         border("very long gradients", [two(3e8), two(-4e8, 0.0)], 2.0),
         border("a norm below one ten-thousandth", [two(3e-5, 0.0), two(4e-5)], 2e-5),
         border("very short gradients, above a shorter limit", [two(3e-8), two(-4e-8, 0.0)], 1e-8),
         border("element types that differ", [9 * draw(3), 9 * single(5)], 1.0),
         border("gradients of zero", [0 * draw(3), 0 * draw(2, 2)], 1.0),
-        border("a parameter of zeros beside another", [two(0.0, 0.0), two(6.0)], 3.0),
-        border("a parameter without entries beside another", [torch.zeros(0, 3).double(), two(6.0, 8.0)], 5.0),
         border("no limit: infinity", [10 * draw(3)], math.inf),
         border("no limit: infinity, and gradients of zero", [0 * draw(3)], math.inf),
         border("a limit of 0", [draw(3)], 0.0),
@@ -97,9 +93,6 @@ largest_entry
     math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients)) =>
         max(float(gradient.abs().max()) for gradient in gradients)
   The largest entry was taken for the norm. The norm is the root of the sum of the squares of all entries.
-squares_of_the_sums
-    (gradient**2).sum() => gradient.sum() ** 2
-  The entries were added before they were squared. Square first, then add.
 norm_after: "the norm before clipping"
     gradients], norm => gradients], min(norm, limit)
   The gradients are right, but the norm that came back is the one after clipping. The one before shows when a training

@@ -58,42 +58,19 @@ def cases(seed: int) -> list[Case]:
 
     zero, one = torch.zeros(1, 1, dtype=torch.float64), torch.ones(1, 1, dtype=torch.float64)
     no_weights = torch.zeros(4, 1, dtype=torch.float64)
-    shut, peeps = numbers(0.0, 0.0, 0.0)[:, None], numbers(0.0, 1.0, 2.0)[:, None]
+    peeps = numbers(0.0, 1.0, 2.0)[:, None]
     large = list(inputs(3, 5, 7))
     large[2] = 4 * large[2]
     return [
         case("the worked example", zero, zero, one, no_weights, no_weights, numbers(0.0, 1.0, 1.0, 0.0), peeps),
         case("three sequences at once", *inputs(3, 5, 7)),
         case("cells far from 0", *large),
-        case("as many units as inputs", *inputs(2, 3, 3)),
-        case("four sequences, as many as there are gates", *inputs(4, 3, 4)),
         case("as many units as peepholes", *inputs(2, 5, 3)),
         case("the gradients", *inputs(2, 3, 5, grad=True)),
         case("float32", *inputs(2, 3, 5, single)),
         border("one unit", *inputs(1, 1, 1)),
         border("one sequence, the gradients", *inputs(1, 3, 2, grad=True)),
         border("no peepholes: all of their weights 0", *inputs(2, 3, 5)[:6], torch.zeros(3, 5, dtype=torch.float64)),
-        case(
-            "a forget gate that is open and an input gate that is shut: the cell stays the same",
-            zero,
-            zero,
-            5 * one,
-            no_weights,
-            no_weights,
-            numbers(-40.0, 40.0, 1.0, 0.5),
-            shut,
-        ),
-        border(
-            "a forget gate that only its peephole shuts",
-            zero,
-            zero,
-            5 * one,
-            no_weights,
-            no_weights,
-            numbers(0.3, 0.2, -1.0, 0.5),
-            numbers(0.0, -9.0, 0.0)[:, None],
-        ),
-        border("an output gate that is shut", *inputs(1, 1, 1)[:5], numbers(0.3, 0.2, 0.1, -60.0), shut),
         border("a first step, from zeros", draw(2, 3), 0 * draw(2, 5), 0 * draw(2, 5), *inputs(2, 3, 5)[3:]),
     ]
 
@@ -109,15 +86,9 @@ interleaved: "(4H, I), for i, f, g, o in this order"
 nothing_forgotten: "Return hidden and cell state after one step of an LSTM with peepholes"
     f * cell + i => cell + i
   The old cell was kept in full. So it was in the LSTM of 1997; since 2000 it is multiplied by the forget gate.
-g_sigmoid
-    torch.tanh(g) => torch.sigmoid(g)
-  The new content got a sigmoid, so it can only add and never take away. It is no gate: it gets a tanh.
 no_tanh_at_the_end
     torch.tanh(new), new => new, new
   The cell was shown as it is. It can be large, since it is a sum; the output is o * tanh(c).
-cell_squashed
-    torch.tanh(new), new => torch.tanh(new), torch.tanh(new)
-  The new cell was returned after a tanh. The tanh belongs to the hidden state only; the cell is handed on as it is.
 swapped: "A tuple: the new hidden state (B, H), the new cell state (B, H)"
     return o * torch.tanh(new), new => return new, o * torch.tanh(new)
   Both are right, but in the wrong order: hidden state first, then cell.
@@ -125,15 +96,6 @@ cell_in_place: "it stays as it is"
     new = f * cell + i => new = cell.mul_(f) + i
   The caller's cell was overwritten (*= or mul_). Compute a new one, or the old state is lost and no gradient flows
   through it.
-cut_gradient: "The gradient must flow through both to all seven arguments"
-    return o * torch.tanh(new), new => return (o * torch.tanh(new)).detach(), new.detach()
-  The values are right, but the gradient was cut (detach, .data or no_grad), so that nothing could be learned. Leave the
-  tensors as they come.
-no_peepholes: "Return hidden and cell state after one step of an LSTM with peepholes"
-    + peep_i * cell =>
-    + peep_f * cell =>
-    + peep_o * new =>
-  The peepholes play no part: this is the plain LSTM. Inside its sigmoid each gate gets its weight times the cell state.
 output_sees_the_old_cell
     peep_o * new => peep_o * cell
   The output gate looked at the old cell state. It decides what is shown of the new one, and sees that.

@@ -1,6 +1,7 @@
 """What several exercises of chapter 03 share: drawing cases, and what counts as the same result."""
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -14,3 +15,12 @@ def drawer(seed: int, dtype: torch.dtype = torch.float64) -> Callable[..., Tenso
         return torch.randn(*sizes, generator=generator, dtype=dtype).requires_grad_(grad)
 
     return draw
+
+
+def draw_matrices(model: Any, seed: int, size: float = 1.5) -> None:
+    """Draw every matrix of a model anew and large, so that everything shows in what it predicts."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for weight in model.parameters():
+            if weight.dim() > 1:
+                weight.copy_(torch.randn(weight.shape, generator=generator) * size * weight.shape[-1] ** -0.5)

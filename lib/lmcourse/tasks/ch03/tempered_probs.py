@@ -49,12 +49,7 @@ def cases(seed: int) -> list[Case]:
         case("as many rows as logits", 3 * draw(3, 3), 1.7),
         case("a whole number", draw(2, 5), 3),
         case("float32", single(2, 3), 0.6),
-        border("one row of seven logits, cold", draw(7), 0.3),
         border("one row in a batch", draw(1, 5), 0.7),
-        border("temperature 1: the model's own", draw(5), 1.0),
-        border("temperature 0: the likeliest token", draw(3, 5), 0.0),
-        border("temperature 0, one row without a batch", draw(5), 0.0),
-        border("temperature 0, the whole number", draw(2, 5), 0),
         border("temperature 0, float32", single(2, 3), 0.0),
         border("temperature 0 and two equal logits", torch.tensor([1.0, 3.0, 3.0], dtype=torch.float64), 0.0),
         border("temperature 0 and equal logits in several rows", ties, 0.0),
@@ -64,15 +59,8 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([1.0, 1.0 - 1e-9, 1.0 + 1e-9], dtype=torch.float64),
             0.0,
         ),
-        border("temperature 0 and logits near -10,000", draw(2, 3) - 1e4, 0.0),
-        border("a temperature of 0.01 and logits far above 0", 5 * draw(5) + 900, 0.01),
-        border("a very high temperature", draw(5), 1e6),
-        border("logits far above 0", 5 * draw(5) + 900, 0.5),
         border("logits far below 0", 5 * draw(5) - 900, 0.5),
         border("a row near 10,000, one near -10,000 and one near 0", sizes + draw(3, 5), 1.3),
-        border("logits far apart in a row", torch.tensor([1e4, -1e4, 0.0, 1e4 - 1.0], dtype=torch.float64), 0.8),
-        border("one token", draw(1), 0.8),
-        border("one token, temperature 0", draw(3, 1), 0.0),
         border("a negative temperature", draw(3), -1.0),
         border("a negative temperature and one token", torch.zeros(1), -1.0),
         border("a temperature a little below 0", draw(3), -1e-9),
@@ -84,13 +72,6 @@ times: "Return the probabilities from which a token is sampled"
     logits / temperature => logits * temperature
   The logits were multiplied by the temperature, so that hot and cold are exchanged. Divide: a small temperature makes
   the differences large.
-ignored: "Return the probabilities from which a token is sampled"
-    logits / temperature => logits
-  The temperature changes nothing here: it is not used, or the probabilities were divided by it and then made to sum to
-  1 again. Divide the logits by it, before the softmax.
-softmax_first
-    logits / temperature => logits.softmax(-1) / temperature
-  The softmax was taken twice, before the division and after it. Divide the logits, then take it once.
 ties_share: "the first of them if several are equal"
     F.one_hot(logits.argmax(-1), logits.shape[-1]).to(logits.dtype) => (logits == logits.amax(-1,
         keepdim=True)).to(logits.dtype) / (logits == logits.amax(-1, keepdim=True)).sum(-1, keepdim=True)
@@ -111,8 +92,7 @@ one_hot_of_ints: "element type of `logits`"
 unstable: "of any size"
     torch.softmax(logits / temperature, dim=-1) =>
         (logits / temperature).exp() / (logits / temperature).exp().sum(-1, keepdim=True)
-  exp of a large logit is infinite, and infinity by infinity is not a number. torch.softmax subtracts the largest logit
-  first.
+  exp of a large logit is infinite, and infinity by infinity is NaN. torch.softmax subtracts the largest logit first.
 one_maximum: "of any size"
     torch.softmax(logits / temperature, dim=-1) => ((logits - logits.max()) / temperature).exp() / ((logits -
         logits.max()) / temperature).exp().sum(-1, keepdim=True)

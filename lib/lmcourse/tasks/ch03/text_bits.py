@@ -49,25 +49,16 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", halves, torch.tensor([0, 1]), 2),
         case("three tokens that stand for eleven bytes", draw(3, 13), ids(3, 13), 11),
         case("more tokens than bytes", draw(7, 5), ids(7, 5), 3),
-        case("as many tokens as the vocabulary has", 2 * draw(5, 5), ids(5, 5), 5),
         case("targets in no order", draw(4, 3), torch.tensor([2, 0, 1, 1]), 4),
         case("float32", drawer(seed, torch.float32)(4, 3), ids(4, 3), 6),
         border("five characters of one byte each", draw(5, 7), ids(5, 7), 5),
         border("one token", draw(1, 3), ids(1, 3), 1),
-        border("one token of many bytes", draw(1, 3), ids(1, 3), 1000),
         border("one token in the vocabulary, so that nothing is to be guessed", draw(3, 1), ids(3, 1), 3),
         border("logits so large that exp gives infinity", large, torch.tensor([1, 1]), 2),
         border(
             "a token with almost no chance", torch.tensor([[0.0, 2000.0], [1.0, 2.0]]).double(), torch.tensor([0, 1]), 3
         ),
-        border("logits near -1,000, where exp gives 0", draw(2, 3) - 1000, ids(2, 3), 2),
         border("a row near 10,000, one near -10,000 and one near 0", sizes + draw(3, 5), ids(3, 5), 4),
-        border(
-            "float32, a row near 1,000 and one near -1,000",
-            torch.tensor([[1000.0, 998.0], [-999.0, -1000.0]]),
-            torch.tensor([1, 1]),
-            2,
-        ),
         border("no bytes", draw(2, 3), ids(2, 3), 0),
         border("no bytes, and one token in the vocabulary", torch.zeros(3, 1), torch.tensor([0, 0, 0]), 0),
         border("fewer than no bytes", draw(2, 3), ids(2, 3), -2),
@@ -81,9 +72,6 @@ nats: "bits"
 per_token: "per byte"
     n_bytes * math => len(targets) * math
   These are bits per token. A token may stand for several bytes: divide by the number of bytes.
-total: "per byte"
-    (n_bytes * math.log(2)) => math.log(2)
-  These are the bits of the whole text. Divide by the number of its bytes.
 mean_over_both
     .sum() => .mean()
   The mean over the tokens was divided by the bytes. Add up what the tokens cost, and divide once.

@@ -46,9 +46,7 @@ def cases(seed: int) -> list[Case]:
         border("all widths equal", *draw(5, 5, 5, 5, 5)),
         border("one sentence", *draw(1, 3, 5, 7, 2)),
         border("one state for each sentence", *draw(3, 1, 5, 7, 2)),
-        border("one hidden number", *draw(2, 3, 5, 7, 1)),
         border("one state of width 1", *draw(1, 1, 1, 1, 1)),
-        border("a query of zeros", torch.zeros(2, 3), *draw(2, 5, 3, 2, 7)[1:]),
         border("states of zeros", draw(2, 5, 3, 2, 7)[0], torch.zeros(2, 5, 2), *draw(2, 5, 3, 2, 7)[2:]),
     ]
 

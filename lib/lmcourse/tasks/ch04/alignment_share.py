@@ -44,25 +44,18 @@ def cases(seed: int) -> list[Case]:
         return weights, gold
 
     worked = torch.tensor([[0.2, 0.8], [0.6, 0.4], [0.9, 0.1]])
-    all_right = torch.eye(5)
     three = torch.tensor([[0.4, 0.35, 0.25], [0.1, 0.3, 0.6], [0.2, 0.5, 0.3]])
     return [
         case("the worked example", worked, [[1], None, [1]]),
         case("13 target words, 11 source words", *draw(13, 11)),
         case("7 target words, 17 source words", *draw(7, 17)),
-        case("all right", all_right, [[0], [1, 2], [2], None, [4]]),
-        case("all wrong", all_right, [[1], [2, 3], [0], None, [0, 1]]),
-        case("as many target words as source words, two of three right", three, [[1, 0], [1], [1, 2]]),
         case("the first word comes from nowhere", three, [None, [2], [0]]),
-        case("the last of several positions is the right one", three, [[2, 1, 0], [0, 1, 2], [2]]),
         case("weights that do not sum to 1", 10 * three, [[0], [0], [1]]),
         border("23 target words, weights that are nearly equal", *draw(23, 19, 0.4)),
         border("one target word", torch.tensor([[0.3, 0.5, 0.2]]), [[0, 1]]),
         border(
             "two weights that are equal in float32", torch.tensor([[0.3, 0.3 + 1e-10, 0.2]], dtype=torch.float64), [[0]]
         ),
-        border("a position named twice", three, [[0, 0], [0], [0]]),
-        border("one source word", torch.ones(3, 1), [[0], None, [0]]),
         border("words that come from source word 0", three, [[0], [0], None]),
         border("no position named, which counts as nowhere", worked, [[], [0], [1]]),
         border("no position named, nor None", worked, [[], None, [0]]),

@@ -61,23 +61,16 @@ def cases(seed: int) -> list[Case]:
         case("5 hypotheses, 11 tokens", totals, log_probs, 5),
         case("7 hypotheses, 5 tokens", *draw(7, 5), 7),
         case("as many hypotheses as tokens", *unlike, 3),
-        case("a beam smaller than the number of hypotheses", *draw(5, 7), 2),
         case("a beam larger than the number of hypotheses", *draw(2, 7), 5),
         case("float64", *draw(3, 7, torch.float64), 3),
         case("a beam larger than all there is", *draw(2, 3), 11),
-        border("a beam as large as all there is", *draw(2, 3), 6),
-        border("all the best go on from one hypothesis", lonely, log_probs, 5),
         border("a token of probability zero", totals, forbidden, 3),
-        border("as many possible candidates as fit in", totals[:2], torch.tensor([[0.0, 1.0], [0.5, 0.5]]).log(), 3),
         border("an impossible candidate fits in", totals[:2], torch.tensor([[0.0, 1.0], [0.5, 0.5]]).log(), 4),
         border("totals of float64, log-probabilities of float32", draw(3, 7, torch.float64)[0], draw(3, 7)[1], 3),
         border("totals of float32, log-probabilities of float64", draw(3, 7)[0], draw(3, 7, torch.float64)[1], 3),
         border("totals far below 0", draw(3, 7, torch.float64)[0] - 1000, draw(3, 7, torch.float64)[1], 3),
-        border("the first step: one hypothesis, a beam of 5", *draw(1, 13), 5),
-        border("the first step: one hypothesis with a total of 0", torch.zeros(1), draw(1, 13)[1], 3),
         border("a beam of one: greedy", *draw(1, 7), 1),
         border("a beam of one among several hypotheses", *draw(3, 7), 1),
-        border("one token in the vocabulary", *draw(3, 1), 2),
         border("a tie: six equal candidates, four fit in", torch.zeros(2), torch.full((2, 3), 1 / 3).log(), 4),
         border("a tie across hypotheses", *halves, 3),
         border("a beam of size zero", *draw(2, 3), 0),
@@ -122,9 +115,6 @@ best_of_each_sorted
     |    return best, parents, tokens[parents]
   Each hypothesis went on with its own best token only. One of them may go on twice and another not at all: choose among
   all k * V candidates.
-best_hypothesis_only: "the best continuations of all hypotheses"
-    topk => where(torch.arange(every.numel()) // next_log_probs.shape[1] == totals.argmax(), -torch.inf).topk
-  Only the best hypothesis went on. The candidates are the continuations of all of them.
 no_totals
     (totals[:, None] + next_log_probs) => next_log_probs
   The totals so far play no part, neither in the choice nor in what came back. Add them: totals[:, None] +
@@ -142,14 +132,6 @@ parents_and_tokens_swapped: "the parents (which hypothesis each goes on from) an
 divided_by_the_beam
     V = next_log_probs.shape[1] => V = len(totals)
   The flat positions were divided by the number of hypotheses. A row of the table has V entries, so divide by V.
-step_only: "The new totals, of the element type of `totals`"
-    return best, => return next_log_probs.flatten()[indices],
-  The right continuations were chosen, but what came back are their last steps alone. Return the totals, which the next
-  step goes on from.
-beam_of_the_hypotheses: "how many to keep, an int"
-    min(beam_size, every.numel()) => min(beam_size, len(totals))
-  No more candidates were kept than there were hypotheses. At the first step there is one hypothesis, and beam_size of
-  its continuations are kept.
 too_few_candidates: "if there are fewer candidates, all of them are"
     min(beam_size, every.numel()) => beam_size
   The step is right, but where there are fewer candidates than beam_size it fails. All of them are kept then:

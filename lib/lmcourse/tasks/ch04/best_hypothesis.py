@@ -44,7 +44,6 @@ def cases(seed: int) -> list[Case]:
         ]
 
     rows = draw([3, 5, 7, 11, 13], 0.5)
-    long_wins = [([3] * 2, -2.0), ([4] * 17, -3.1 - float(rng.uniform(0, 0.2))), ([5] * 23, -9.0)]
     return [
         case("the worked example", [([7, 9], -2.0), ([7, 9, 4, 5, 8], -2.4)], 1.0),
         case("a large alpha", draw([11, 3, 7, 17, 2], 0.3), 2.0),
@@ -52,18 +51,12 @@ def cases(seed: int) -> list[Case]:
         case("a whole number for alpha", [([3] * 4, -2.0), ([4] * 7, -2.5), ([5], -1.5)], 2),
         case("a long one that does not win", [([3] * 19, -9.0), ([4] * 3, -1.0), ([5] * 11, -6.0)], 0.7),
         border("five hypotheses, no penalty: alpha zero", rows, 0.0),
-        border("five hypotheses, alpha 0.6", draw([5, 2, 13, 7, 3], 0.4), 0.6),
-        border("a long one wins at alpha 1", long_wins, 1.0),
-        border("the same at alpha 0.3", long_wins, 0.3),
-        border("one hypothesis", draw([7], 0.7), 1.0),
-        border("one hypothesis of one token", [([5], -0.7)], 1.5),
         border("an empty sentence among them", [([], -1.7), ([5, 8, 4], -1.9)], 0.5),
         border("an empty sentence that wins", [([5, 8, 4], -1.9), ([], -0.2)], 0.5),
         border("an empty sentence alone", [([], -1.7)], 1.0),
         border("two equals, the larger ids second", [([3, 4], -2.0), ([5, 6], -2.0), ([7], -3.0)], 1.0),
         border("two equals, the larger ids first", [([7], -3.0), ([5, 6], -2.0), ([3, 4], -2.0)], 1.0),
         border("equal log-probabilities of different lengths, alpha zero", [([3, 4], -2.0), ([5], -2.0)], 0.0),
-        border("a sentence that is certain", [([3] * 9, -0.5), ([5], 0.0)], 1.0),
         border("very unlikely sentences", [([3] * 5, -20000.0), ([4] * 8, -20001.0)], 1.0),
         border("log-probabilities of minus 1e12", [([3] * 5, -2e12), ([4] * 8, -1e12)], 0.5),
         border("log-probabilities that are equal in float32", [([3, 4], -1.0), ([5, 6], -1.0 + 1e-10)], 0.0),
@@ -76,13 +69,6 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-penalty_ignored: "under the length penalty"
-    / ((5 + len(ids)) / 6) ** alpha =>
-  The plain log-probability decided. It prefers short sentences: divide it by ((5 + n) / 6) ** alpha first.
-divided_by_the_length: "under the length penalty"
-    ((5 + len(ids)) / 6) ** alpha => max(len(ids), 1)
-  The log-probability was divided by the length, whatever alpha says. Wu et al. divide by ((5 + n) / 6) ** alpha, which
-  for alpha 0 changes nothing.
 power_of_the_length: "may be 0"
     ((5 + len(ids)) / 6) ** alpha => max(len(ids), 1) ** alpha
   The log-probability was divided by n ** alpha. Wu et al. divide by ((5 + n) / 6) ** alpha, which favours long

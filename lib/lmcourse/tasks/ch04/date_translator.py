@@ -13,7 +13,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Property, Task, evidence_is, hints, mistakes, probe
+from lmcourse.exercises import Case, Task, evidence_is, hints, mistakes, probe, properties
+from lmcourse.exercises.evidence import as_log_probs, as_numbers
+from lmcourse.tasks.ch03.shared import draw_matrices
 from lmcourse.tasks.ch04.dot_attention import dot_attention
 from lmcourse.tasks.ch04.greedy_decode import greedy_decode
 from lmcourse.tasks.ch04.pad_batch import pad_batch
@@ -140,15 +142,6 @@ def use(answer: Callable[..., Any], asked: str, sizes: tuple[int, ...], *given: 
     return by[asked](model, *given)
 
 
-def _drawn(model: Any, seed: int) -> None:
-    """Draw every matrix anew and large, so that everything shows in the predictions."""
-    generator = torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for weight in model.parameters():
-            if weight.dim() > 1:
-                weight.copy_(torch.randn(weight.shape, generator=generator) * 1.5 * weight.shape[-1] ** -0.5)
-
-
 def _found(pair: tuple[Any, Any]) -> list[Tensor]:
     """Log-probabilities and weights of what `forward` or `decode` gave."""
     logits, weights = pair
@@ -169,7 +162,7 @@ def _parts(model: Any, source: Tensor, mask: Tensor, target: Tensor) -> dict[str
 
 def _attention(model: Any, source: Tensor, mask: Tensor, target: Tensor, seed: int) -> dict[str, Any]:
     """The weights, and what becomes of them if states are changed at padding, exchanged, given twice, drawn anew."""
-    _drawn(model, seed)
+    draw_matrices(model, seed)
     with torch.no_grad():
         memory, state = model.encode(source, mask)
 
@@ -189,7 +182,7 @@ def _attention(model: Any, source: Tensor, mask: Tensor, target: Tensor, seed: i
 
 def _batch(model: Any, source: Tensor, mask: Tensor, target: Tensor, seed: int) -> dict[str, Any]:
     """Pairs at once; each alone, with its padding; and without."""
-    _drawn(model, seed)
+    draw_matrices(model, seed)
     rows = [slice(n, n + 1) for n in range(len(source))]
     with torch.no_grad():
         short = [
@@ -202,7 +195,7 @@ def _batch(model: Any, source: Tensor, mask: Tensor, target: Tensor, seed: int) 
 
 def _causal(model: Any, source: Tensor, mask: Tensor, target: Tensor, seed: int) -> dict[str, Tensor]:
     """Targets whole, all prefixes of them, and with another second token."""
-    _drawn(model, seed)
+    draw_matrices(model, seed)
     other = target.clone()
     other[:, 1] = 3 + (target[:, 1] - 2) % (int(target.max()) - 2)
 
@@ -216,7 +209,7 @@ def _causal(model: Any, source: Tensor, mask: Tensor, target: Tensor, seed: int)
 
 def _gradients(model: Any, source: Tensor, mask: Tensor, target: Tensor, seed: int) -> dict[str, Any]:
     """How large gradients are: of every matrix, of what the memory is made by, and of the memory in `decode`."""
-    _drawn(model, seed)
+    draw_matrices(model, seed)
     model.train()
     named = {name: weight for name, weight in model.named_parameters() if weight.dim() > 1}
 
@@ -258,7 +251,7 @@ def _translate(model: Any, source: Tensor, steps: int, V: int, seed: int) -> dic
     """
     best: tuple[int, int, int, list[int]] = (0, 0, seed, [0])  # what it shows, how many rows, the draw, the rows
     for number in range(seed, seed + 100):
-        _drawn(model, number)
+        draw_matrices(model, number)
         found = [row[: [*row, 2].index(2)] for row in _searched(model, source, source != 0, steps + 1).tolist()]
         plain = {tuple(ids): n for n, ids in enumerate(found) if len({*ids}) > 1 and not {0, 1} & {*ids}}
         ended = [n for ids, n in plain.items() if len(ids) < steps - 1][:3]
@@ -266,7 +259,7 @@ def _translate(model: Any, source: Tensor, steps: int, V: int, seed: int) -> dic
         best = max(best, (bool(ended) + bool(whole), len(ended) + len(whole), number, [*ended, *whole]))
         if best[:2] >= (2, 3):
             break
-    _drawn(model, best[2])
+    draw_matrices(model, best[2])
     rows = _rows_of(source[best[3]])
     new = _as_rows(model.translate([*map(list, rows)], steps))
     alone = _as_rows(model.translate([list(rows[-1])], steps))
@@ -321,31 +314,6 @@ def _sizes(item: Case) -> tuple[int, int, int, int]:
     return B, S, T, V
 
 
-def _check(numbers: Any, *shape: int) -> Tensor:
-    """Numbers of a shape.
-
-    Raises:
-        ValueError: they are none.
-    """
-    if not isinstance(numbers, Tensor) or numbers.shape != shape:
-        raise ValueError("no numbers of this shape")
-    if not torch.isfinite(numbers).all():
-        raise ValueError("not finite")
-    return numbers.double()
-
-
-def _probable(log_probs: Any, *shape: int) -> Tensor:
-    """Log-probabilities.
-
-    Raises:
-        ValueError: they are none.
-    """
-    log_probs = _check(log_probs, *shape)
-    if (log_probs.logsumexp(-1).abs() > 1e-3).any():
-        raise ValueError("not normalised")
-    return log_probs
-
-
 def _apart(one: Tensor, other: Tensor) -> float:
     return float((one - other).abs().max())
 
@@ -358,7 +326,7 @@ def _judge_parts(item: Case, evidence: Any) -> str | None:
             what = "the memory should begin with" if name == "memory" else f"the {name} should have"
             return f"{what} the shape {shape} for sources {(B, S)} and targets {(B, T)}, got {evidence[name]}"
     for one, other, last in zip(evidence["decode"], evidence["forward"], (V, S), strict=True):
-        if _apart(_check(one, B, T, last), _check(other, B, T, last)) > _SAME:
+        if _apart(as_numbers(one, B, T, last), as_numbers(other, B, T, last)) > _SAME:
             return "`forward` gives something else than `encode` and `decode`, one after the other"
     return None
 
@@ -367,7 +335,10 @@ def _judge_attention(item: Case, evidence: Any) -> str | None:
     B, S, T, V = _sizes(item)
     mask = item.args[3]
     found = {
-        name: (_probable(evidence[name][0], B, T, V), _check(evidence[name][1], B, T, 2 * S if name == "twice" else S))
+        name: (
+            as_log_probs(evidence[name][0], B, T, V),
+            as_numbers(evidence[name][1], B, T, 2 * S if name == "twice" else S),
+        )
         for name in ("plain", "padding", "exchanged", "twice", "other")
     }
     log_probs, weights = found["plain"]
@@ -402,12 +373,12 @@ def _judge_attention(item: Case, evidence: Any) -> str | None:
 
 def _judge_batch(item: Case, evidence: Any) -> str | None:
     B, S, T, V = _sizes(item)
-    whole = _probable(evidence["whole"][0], B, T, V), _check(evidence["whole"][1], B, T, S)
+    whole = as_log_probs(evidence["whole"][0], B, T, V), as_numbers(evidence["whole"][1], B, T, S)
     for n, length in enumerate(item.args[3].sum(1).tolist()):
-        alone = _probable(evidence["alone"][n][0], 1, T, V), _check(evidence["alone"][n][1], 1, T, S)
+        alone = as_log_probs(evidence["alone"][n][0], 1, T, V), as_numbers(evidence["alone"][n][1], 1, T, S)
         if max(_apart(whole[part][n], alone[part][0]) for part in (0, 1)) > _SAME:
             return "the predictions for a pair change with the other pairs of the batch: the model mixes them up"
-        short = _probable(evidence["short"][n][0], 1, T, V), _check(evidence["short"][n][1], 1, T, length)
+        short = as_log_probs(evidence["short"][n][0], 1, T, V), as_numbers(evidence["short"][n][1], 1, T, length)
         if max(_apart(alone[0], short[0]), _apart(alone[1][..., :length], short[1])) > _SAME:
             return (
                 "the predictions change when the padding is taken off a source: the encoder should not read pads, the "
@@ -418,10 +389,10 @@ def _judge_batch(item: Case, evidence: Any) -> str | None:
 
 def _judge_causal(item: Case, evidence: Any) -> str | None:
     B, _, T, V = _sizes(item)
-    whole, prefixes = _probable(evidence["whole"], B, T, V), _probable(evidence["prefixes"], B, T, V)
+    whole, prefixes = as_log_probs(evidence["whole"], B, T, V), as_log_probs(evidence["prefixes"], B, T, V)
     if _apart(whole, prefixes) > _SAME:
         return "a prediction changes with the target tokens that follow it: the decoder looks at the future"
-    if _apart(_probable(evidence["other"], B, V), whole[:, -1]) <= _OTHER:
+    if _apart(as_log_probs(evidence["other"], B, V), whole[:, -1]) <= _OTHER:
         return "the last prediction stays the same whatever the target so far is: the decoder does not read it"
     return None
 
@@ -451,7 +422,7 @@ def _judge_translate(item: Case, evidence: Any) -> str | None:
         return f"a translation holds ids outside of 0 to {V - 1}"
     behind = []  # of the likeliest token, at each position
     for ids, log_probs in zip(new, evidence["expected"], strict=True):
-        log_probs = _probable(log_probs, len(ids) + 1, V)
+        log_probs = as_log_probs(log_probs, len(ids) + 1, V)
         behind.append(log_probs.amax(-1) - log_probs[range(len(ids) + 1), [*ids, 2]])
     for ids, less in zip(new, behind, strict=True):
         if ids[:1] == [1] and less[0] > _SAME:
@@ -591,6 +562,20 @@ HINTS = hints("""
   a target is real. 400 steps of AdamW with a rate of 1e-2 that rises over the first tenth and then falls to 0, and
   gradients clipped at 1, take some 15 seconds; the loss ends below 0.05.
 """)
+PROPERTIES = properties(f"""
+parts, 1: Memory, logits and weights have the shapes asked for, and `forward` gives what `encode` and `decode` give one
+  after the other.
+attention, 2: The weights of each target token are a softmax over the letters, 0 at padding; they come from comparing
+  its state with each state of the memory, and what is predicted uses the weighted average.
+batch, 1, needs attention: A pair gets the same logits and weights alone, in a batch, and with padding.
+causal, 1: A prediction depends on the target tokens up to its own, and on no later one.
+gradients, 1: The gradient of the logits reaches the memory and every weight matrix of the model; that of the memory
+  reaches the encoder.
+translate, 2, needs causal: `translate` chooses the likeliest token each time, up to the stop token or the limit, for
+  each row as if it were alone.
+learns, 2, needs causal, 60 s: `DateTranslator{_SIZES}.fit(pairs)`, on {_PAIRS:,} dates of a country that is made up for
+  the check, in 60 seconds of processor time: {_BAR:.0%} of unseen dates come out exactly right by greedy search.
+""")
 task = Task(
     DateTranslator,
     points=10,
@@ -601,48 +586,7 @@ task = Task(
     judge=judge,
     seconds=60.0,
     libraries=("torch._dynamo",),
-    properties=(
-        Property(
-            "parts",
-            1,
-            "Memory, logits and weights have the shapes asked for, and `forward` gives what `encode` and `decode` give "
-            "one after the other.",
-        ),
-        Property(
-            "attention",
-            2,
-            "The weights of each target token are a softmax over the letters, 0 at padding; they come from comparing "
-            "its state with each state of the memory, and what is predicted uses the weighted average.",
-        ),
-        Property(
-            "batch",
-            1,
-            "A pair gets the same logits and weights alone, in a batch, and with padding.",
-            needs="attention",
-        ),
-        Property("causal", 1, "A prediction depends on the target tokens up to its own, and on no later one."),
-        Property(
-            "gradients",
-            1,
-            "The gradient of the logits reaches the memory and every weight matrix of the model; that of the memory "
-            "reaches the encoder.",
-        ),
-        Property(
-            "translate",
-            2,
-            "`translate` chooses the likeliest token each time, up to the stop token or the limit, for each row as if "
-            "it were alone.",
-            needs="causal",
-        ),
-        Property(
-            "learns",
-            2,
-            f"`DateTranslator{_SIZES}.fit(pairs)`, on {_PAIRS:,} dates of a country that is made up for the check, in "
-            f"60 seconds of processor time: {_BAR:.0%} of unseen dates come out exactly right by greedy search.",
-            seconds=60.0,
-            needs="causal",
-        ),
-    ),
+    properties=PROPERTIES,
     slips=SLIPS,
     hints=HINTS,
 )

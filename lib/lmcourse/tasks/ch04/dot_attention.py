@@ -116,18 +116,9 @@ uniform_where_all_is_masked: "Where nothing is kept, both are zeros"
     * attention_mask =>
   In a sentence with nothing to look at the weights came out equal, so padding is averaged. Multiply with the mask after
   the softmax, too.
-exp_overflows: "exp of them may be infinite"
-    filled.softmax(-1) * attention_mask => scores.exp() * attention_mask
-    |    weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)
-  exp of a large score is infinite, and infinity / infinity is not a number. Use softmax, which subtracts the largest
-  score first.
 weights_first: "context (B, D) and weights (B, S)"
     return context, weights => return weights, context
   Both are right, but in the wrong order: the context comes first, then the weights.
-divided_again
-    (1 => (1) / attention_mask.sum(-1, keepdim=True).clamp(min=1
-  The weighted sum was divided by the number of kept states once more. The weights sum to 1 already, so it is an average
-  as it stands.
 """)
 CLOSE = Compare(rtol=1e-4, atol=1e-6, gradient=True)
 HINTS = hints("""

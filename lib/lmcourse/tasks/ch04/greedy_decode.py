@@ -111,14 +111,6 @@ SLIPS = mistakes("""
 stop_kept: "without the stop token"
     return ids[1:], True => return [*ids[1:], best], True
   The stop token is part of the sentence that came back. It ends the search, and the sentence is what stands before it.
-start_kept: "without the stop token"
-    return ids[1:], True => return ids, True
-    return ids[1:], False => return ids, False
-  The start token is part of the sentence that came back. It is only there for the model to read.
-never_stops
-    return ids[1:], True => best = probs.index(sorted(probs)[-2])
-  The sentence goes on when the likeliest token is the stop token. That is how the model says that it is done: stop
-  there.
 always_finished: "whether the stop token came"
     ids[1:], False => ids[1:], True
   A sentence that was cut off at max_length is called finished. Say False: it has no end of its own.

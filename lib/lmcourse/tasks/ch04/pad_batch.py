@@ -51,7 +51,6 @@ def cases(seed: int) -> list[Case]:
         case("as many rows as columns", draw([2, 3, 1]), 0),
         case("another pad, which is also a token of the rows", with_pad_inside, 9),
         case("tokens with the id 0, which is the pad, too", [[0, 4, 0], [0], [4, 0]], 0),
-        case("tokens with the id 0, and another pad", [[0, 4], [0]], 3),
         border("a pad below 0", draw([2, 3]), -100),
         border("ids above 2 ** 53, which a float rounds", [[2**53 + 1, 2**24 + 1], [4]], 2**24 + 3),
         border("rows of equal length", draw([5, 5, 5]), 0),
@@ -85,9 +84,6 @@ mask_of_ints: "a tensor of bool (B, S)"
 all_true: "True at tokens"
     torch.arange(longest) < torch.tensor([[len(row)] for row in rows]) => torch.ones_like(ids, dtype=torch.bool)
   The mask is True everywhere. Pads do not take part: False.
-ids_of_floats: "a tensor of int64"
-    return ids, => return ids.float(),
-  The ids came back as floats (torch.zeros and torch.full with a float make those). Ids are whole numbers: int64.
 always_zero: "any int"
     [pad_id] => [0]
   The rows were filled up with 0, whatever `pad_id` says. Use pad_id.

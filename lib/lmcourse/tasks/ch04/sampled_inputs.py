@@ -60,8 +60,6 @@ def cases(seed: int) -> list[Case]:
         border("a ratio of 0: all its own but the first", *draw(3, 7), 0.0),
         border("a ratio of 0 and coins of 0", *draw(2, 3)[:2], zeros, 0.0),
         border("a ratio of 1, the whole number", *draw(2, 3), 1),
-        border("one row of one token", *draw(1, 1), 0.3),
-        border("rows of one token", *draw(3, 1), 0.3),
         border("numbers of tokens that float32 does not hold", 2**24 + target, 2**24 + sampled, coins, 0.5),
         border(
             "numbers of tokens that float64 does not hold",
@@ -70,23 +68,11 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([[0.9, 0.2, 0.7]]),
             0.5,
         ),
-        border(
-            "coins below the ratio that are equal to it in float32",
-            worked[0],
-            worked[1],
-            torch.tensor([[0.9, 0.5 - 1e-10, 0.7, 0.5 - 1e-10]], dtype=torch.float64),
-            0.5,
-        ),
         border("a ratio above 1", *draw(2, 3), 1.5),
         border("a ratio a little above 1", *draw(2, 3), 1.0001),
-        border(
-            "a ratio above 1 and rows of one token", torch.ones(2, 1).long(), torch.ones(2, 1).long(), zeros[:, :1], 1.5
-        ),
         border("a ratio below 0", *draw(2, 3), -0.1),
-        border("shapes that differ by one", draw(2, 3)[0], draw(2, 4)[1], draw(2, 3)[2], 0.5),
         border("one coin for each row", *draw(3, 5)[:2], draw(3, 1)[2], 0.5),
         border("one row of coins for all rows", *draw(3, 5)[:2], draw(1, 5)[2], 0.5),
-        border("one row of sampled tokens for all rows", draw(3, 5)[0], draw(1, 5)[1], draw(3, 5)[2], 0.5),
         border("as many tokens in other shapes", torch.ones(2, 3).long(), torch.ones(3, 2).long(), zeros, 0.5),
         border("shapes that differ, and a ratio of 1", torch.ones(2, 3).long(), torch.ones(2, 4).long(), zeros, 1.0),
     ]
@@ -97,16 +83,10 @@ reversed: "the teacher forcing ratio, which is the probability of the teacher's 
     coins < ratio, target, sampled => coins < ratio, sampled, target
   Teacher and model are exchanged: `ratio` is the probability of the teacher's token, so a coin below it takes the token
   of `target`.
-above: "a coin below the ratio takes the teacher's token"
-    coins < ratio => coins > ratio
-  A coin above the ratio took the teacher's token. `ratio` is the probability of the teacher's token: coins < ratio.
 start_mixed: "column 0 is the start token"
     mixed[:, 0] = target[:, 0] => pass
   The first column was mixed too. It is the start token, before which the model has said nothing: it is always the
   target's.
-one_coin_a_row: "numbers in [0, 1), (B, T)"
-    coins < ratio => coins[:, :1] < ratio
-  One coin decided for the whole row. Scheduled sampling throws a coin for every token.
 one_coin_a_row_of_the_last
     coins < ratio => coins[:, -1:] < ratio
   One coin decided for the whole row. Scheduled sampling throws a coin for every token, and each has its own.

@@ -42,8 +42,6 @@ def cases(seed: int) -> list[Case]:
 
     holes = torch.rand(5, 7, generator=generator) < 0.6
     holes[:, 3] = True
-    sizes = torch.tensor([[1e4], [-1e4], [0.0]], dtype=torch.float64)
-    padding_above = torch.tensor([[1.0, 2.0, 5000.0], [-2000.0, 3000.0, -2001.0]], dtype=torch.float64)
     kept_far_below = torch.tensor([[-1e10, -1e10 - 1, 0.0]], dtype=torch.float64)
     return [
         case("the worked example", torch.tensor([[0.2, 0.1, 0.1, 1.0, 3.0]]), torch.tensor([[True] * 4 + [False]])),
@@ -51,33 +49,19 @@ def cases(seed: int) -> list[Case]:
         case("as many sources as tokens", draw(3, 3), mask(3, 3, [3, 1, 2])),
         case("float64", draw(2, 11, torch.float64), mask(2, 11, [11, 3])),
         border("nothing masked", draw(3, 5), torch.ones(3, 5, dtype=torch.bool)),
-        border("sources of 7, 4 and 1 tokens", draw(3, 7), mask(3, 7, [7, 4, 1])),
-        border("one source", draw(1, 5), mask(1, 5, [3])),
         border("scores that overflow exp", draw(2, 5).detach() * 100 + 200, mask(2, 5, [5, 2])),
-        border("rows near 10,000, -10,000 and 0", sizes + draw(3, 5, torch.float64).detach(), mask(3, 5, [5, 3, 2])),
-        border("padding with scores far above", padding_above, torch.tensor([[1, 1, 0], [1, 0, 1]]).bool()),
         border("kept scores of minus 1e10, beside padding", kept_far_below, torch.tensor([[1, 1, 0]]).bool()),
         border("kept scores of minus 1e100, beside padding", 1e90 * kept_far_below, torch.tensor([[1, 1, 0]]).bool()),
         border("a row that is fully masked", draw(3, 5), mask(3, 5, [5, 0, 2])),
         border("every row fully masked", draw(2, 3).detach(), mask(2, 3, [0, 0])),
-        border("one token", draw(1, 1), torch.ones(1, 1, dtype=torch.bool)),
-        border("one token, which is masked", draw(1, 1).detach(), torch.zeros(1, 1, dtype=torch.bool)),
         border("a mask of floats, which is no mask", draw(2, 3), torch.ones(2, 3)),
-        border("a mask of ints", draw(2, 3), torch.ones(2, 3, dtype=torch.int64)),
         border("a mask of ints that are all 0", torch.zeros(2, 3), torch.zeros(2, 3, dtype=torch.int64)),
         border("a mask with one row for all", draw(2, 3), mask(1, 3, [2])),
-        border("a mask with one column for all", draw(2, 3), torch.ones(2, 1, dtype=torch.bool)),
         border("a mask with an axis too few", draw(2, 3), torch.ones(3, dtype=torch.bool)),
-        border("a mask with a column too many", draw(2, 3), mask(2, 4, [2, 4])),
-        border("a mask with as many entries in another shape", torch.zeros(2, 3), torch.ones(3, 2, dtype=torch.bool)),
     ]
 
 
 SLIPS = mistakes("""
-zeroed_before_softmax: "Return the softmax of the scores over the kept tokens of each source"
-    filled.softmax(-1) * attention_mask => torch.where(attention_mask, scores, 0.0).softmax(-1)
-  Masked scores were set to 0. exp(0) is 1, so padding still gets weight. Set them to minus infinity (or the smallest
-  number there is).
 zeroed_before_and_after
     filled.softmax(-1) => torch.where(attention_mask, scores, 0.0).softmax(-1)
   Masked scores were set to 0, whose exp is 1, and the padding was zeroed after the softmax: the weights that are left
@@ -91,12 +75,6 @@ renormalised: "a masked one may be far larger than the kept ones"
     |    return kept / kept.sum(-1, keepdim=True).clamp(min=1e-30)
   The padding took part in the softmax (or in the maximum that was subtracted), was zeroed, and the rest divided by its
   sum. If padding has a score far above the others, these are all 0 by then. Mask the scores first.
-unmasked: "Return the softmax of the scores over the kept tokens of each source"
-    filled.softmax(-1) * attention_mask => scores.softmax(-1)
-  The mask was not used: padding got weight.
-over_the_batch: "Return the softmax of the scores over the kept tokens of each source"
-    softmax(-1) => softmax(0)
-  This is the softmax over the batch: columns sum to 1. The weights of one sentence must sum to 1: dim=-1.
 mask_reversed: "a bool tensor (B, S), True = takes part"
     ~attention_mask => attention_mask
     * attention_mask => * ~attention_mask

@@ -62,9 +62,6 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", *worked, [(0, 2), (1, 2), (2, 0)]),
         case("the complete graph, its edges in no order", *draw(5, 3, shuffled)),
         case("some edges, in one direction", *draw(5, 7, some)),
-        case("the complete graph", *draw(5, 3, complete)),
-        case("as many features as nodes", *draw(5, 5, some)),
-        case("as many edges as nodes", *draw(4, 3, [(3, 0), (1, 0), (0, 2), (3, 2)])),
         case("edges in no order", *draw(4, 3, [(3, 0), (0, 2), (1, 0), (3, 2), (2, 0), (1, 2)])),
         case("only edges from the past", *draw(5, 2, [edge for edge in complete if edge[0] <= edge[1]])),
         case("two edges from one node to another", *draw(3, 2, [(0, 1), (2, 1), (0, 1)])),
@@ -72,19 +69,11 @@ def cases(seed: int) -> list[Case]:
         border("a node that receives nothing, zeros", *draw(5, 3, [(0, 1), (2, 1), (1, 3)])),
         border("a node that sends to nobody", *draw(4, 3, [(0, 1), (1, 3), (0, 3), (0, 0), (1, 2), (0, 2)])),
         border("no edges", *draw(3, 2, [])),
-        border("one edge", *draw(3, 2, [(2, 1)])),
         border("one node with an edge to itself", *draw(1, 3, [(0, 0)])),
         border("one node and no edges", *draw(1, 3, [])),
-        border("one feature", *draw(4, 1, [(3, 0), (2, 0), (0, 1)])),
         border("scores near 1,000, where exp overflows", *loud([1000, 1002, 1001, 1003])),
         border("scores near -1,000, where exp gives 0", *loud([-1000, -1002, -1001, -1003])),
         border("a loud node beside a quiet one", *loud([1000, -1000, 1001, -1001])),
-        border(
-            "scores near minus 1e10",
-            torch.eye(3).double(),
-            torch.tensor([-1e10, -1e10 - 2, -1e10 - 1, -1e10 - 3], dtype=torch.float64),
-            [(0, 1), (1, 0), (2, 1), (2, 0)],
-        ),
         case("float32", *draw(4, 3, [(0, 1), (2, 1), (1, 0), (3, 3), (0, 3)], torch.float32)),
     ]
 
@@ -114,16 +103,6 @@ with_itself: "that arrive along its edges"
 own_kept: "A node at which no edge arrives gets zeros"
     torch.zeros_like(values) => values.clone()
   A node that receives nothing keeps its own value here. It should get zeros, as a fully masked row does.
-mean_where_nothing_arrives: "A node at which no edge arrives gets zeros"
-    torch.zeros_like(values) => values.mean(dim=0).repeat(len(values), 1)
-  A node that receives nothing gets the mean of all values here. It should get zeros.
-nan_where_nothing_arrives: "A node at which no edge arrives gets zeros"
-    torch.zeros_like(values) => torch.full_like(values, float("nan"))
-  A node at which no edge arrives became NaN: the softmax of nothing. It should get zeros.
-overflow: "Large scores must not overflow"
-    scores[arriving].softmax(dim=-1) => scores[arriving].exp() / scores[arriving].exp().sum()
-  Right for small scores, but exp overflows when they are large and gives 0 when they are very negative. Subtract the
-  maximum of the node's scores first, or use torch's softmax.
 one_maximum: "Large scores must not overflow"
     scores[arriving].softmax(dim=-1) =>
         (scores[arriving] - scores.max()).exp() / (scores[arriving] - scores.max()).exp().sum()

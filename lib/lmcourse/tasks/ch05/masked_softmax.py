@@ -63,7 +63,6 @@ def cases(seed: int) -> list[Case]:
         case("one row of scores, with one axis", draw(5), mask(5)),
         case("as many queries as keys in each head", draw(2, 3, 4, 4), mask(2, 3, 4, 4)),
         border("one mask for all heads of a batch", draw(2, 3, 5, 7), mask(2, 1, 1, 7)),
-        border("one row of the mask for all queries", draw(5, 7), mask(7)),
         border("nothing masked", draw(3, 5), torch.ones(3, 5, dtype=torch.bool)),
         border("a row with no key left", draw(5, 3), nothing_left),
         border(
@@ -74,23 +73,15 @@ def cases(seed: int) -> list[Case]:
         border("a fully masked table", draw(2, 3), torch.zeros(2, 3, dtype=torch.bool)),
         border("a large score that is masked, where exp would overflow", *hidden_last(900.0)),
         border("a very large score that is masked", *hidden_last(1e12)),
-        border("a very low score that is masked", *hidden_last(-1e12)),
         border("scores near 10,000, where exp overflows", draw(3, 5, shift=1e4), mask(3, 5)),
-        border("scores near -10,000, where exp gives 0", draw(3, 5, shift=-1e4), mask(3, 5)),
         border("rows of different magnitudes", (normal(rng, 5, 3) * magnitudes).requires_grad_(), mask(5, 3)),
         border("large negative scores, as low as -1e9 and below", draw(3, 5, shift=-2e9), mask(3, 5)),
         border("kept scores of minus 1e15, beside a masked 0", far_below, torch.tensor([[True, True, False]])),
-        border("one key", draw(3, 1), torch.ones(3, 1, dtype=torch.bool)),
         case("float32", normal(rng, 3, 5, dtype=torch.float32), mask(3, 5)),
     ]
 
 
 SLIPS = mistakes("""
-zeros_before: "over the kept entries only"
-    ~attention_mask & has_key => ~attention_mask
-    float("-inf") => 0.0
-    weights.masked_fill(~has_key, 0.0) => weights
-  The masked scores were set to 0, and e to the power of 0 is 1: the masked keys take part. Use minus infinity.
 zeros_after: "rows sum to 1"
     .masked_fill(hidden, float("-inf")) =>
     weights.masked_fill(~has_key, 0.0) => weights * attention_mask
@@ -105,9 +96,6 @@ nan_gradients: "never NaN"
   The values are right, but a row without a key went through the softmax with nothing but minus infinity, so that its
   gradient is NaN, even where its weights are set to 0 afterwards. Leave finite scores in such a row, take the softmax,
   then fill in zeros.
-rows_not_zeroed: "or hold zeros where nothing is kept"
-    weights.masked_fill(~has_key, 0.0) => weights
-  A row without a key still has weights that sum to 1. It must hold zeros.
 rows_become_means: "or hold zeros where nothing is kept"
     ~attention_mask & has_key => ~attention_mask
     float("-inf") => torch.finfo(scores.dtype).min
@@ -138,14 +126,9 @@ overflow: "right for large scores too"
 any_of_all: "bool, broadcastable to the scores"
     attention_mask.any(dim=-1, keepdim=True) => attention_mask.any()
   Whether a key is left was asked for the whole mask. Ask it for each row: attention_mask.any(dim=-1, keepdim=True).
-not_masked: "over the kept entries only"
-    scores.masked_fill(hidden, float("-inf")) => scores
-    weights.masked_fill(~has_key, 0.0) => weights
-  This is the softmax over all entries: the mask has no effect.
 scores_detached: "the gradient with respect to the scores"
     scores.masked_fill(hidden => scores.detach().masked_fill(hidden
-  The values are right, but the scores were cut off: no gradient reaches them. Leave out detach, .data and
-  torch.no_grad().
+  Right values, but the scores were cut off: no gradient reaches them. Leave out detach, .data and torch.no_grad().
 """)
 CLOSE = Compare(rtol=1e-5, atol=1e-9, gradient=True)
 HINTS = hints("""

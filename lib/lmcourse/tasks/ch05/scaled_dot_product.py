@@ -81,9 +81,6 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-no_scale: "Return scaled dot-product attention"
-    / width**0.5 =>
-  The scores are not scaled. Their variance grows with the width; divide them by its square root before the softmax.
 divided_by_width
     width**0.5 => width
   The scores are divided by the width itself (or by its root twice), which makes them too small. The standard deviation
@@ -114,11 +111,6 @@ one_maximum: "Large scores must not overflow"
     scores.softmax(dim=-1) => ((scores - scores.max()).exp() / (scores - scores.max()).exp().sum(dim=-1, keepdim=True))
   One maximum was subtracted from all scores, so a query far below it gets 0 divided by 0. Subtract from each row its
   own: amax(dim=-1, keepdim=True).
-unchecked: "key and query differ in width"
-    key.shape[-1] != width => False
-    query @ key.transpose(-2, -1) => (query[..., :, None, :] * key[..., None, :, :]).sum(-1)
-  Queries and keys of different widths were accepted: a width of one broadcasts. Compare the widths and raise
-  ValueError.
 other_error: "key and query differ in width"
     key.shape[-1] != width => False
   Where queries and keys differ in width, the error is the one that torch raises for the matrix product. Compare the

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Compare, Property, Task, hints, mistakes, probe
+from lmcourse.exercises import Case, Compare, Task, hints, mistakes, probe, properties
 from lmcourse.tasks.ch05.shared import normal
 
 
@@ -236,6 +236,15 @@ HINTS = hints("""
 - For words without keys: fill with torch.finfo(scores.dtype).min instead of minus infinity, take the softmax, and
   multiply by `keep`. No number is infinite, so no gradient is NaN.
 """)
+PROPERTIES = properties("""
+layers, 1: Four linear layers of the right names and shapes; a ValueError if H does not divide D.
+attention, 2: With one head and no mask it equals the definition, in whatever order the words are.
+heads, 2: With several heads it equals the definition: each works on its own columns.
+causal, 2: With `causal=True` no word gathers anything from the words after it.
+mask, 1: The mask hides what it should, for padding, for each head, and together with `causal`.
+gradients, 1: The gradients of all parameters and of x are right, and never NaN.
+clean, 1: Nothing that it is given is changed, and a text's result does not depend on the others.
+""")
 task = Task(
     SelfAttention,
     points=10,
@@ -245,17 +254,7 @@ task = Task(
     compare=Compare(rtol=1e-6, atol=1e-9, inputs_unchanged=False),
     call=use,
     seconds=60.0,
-    properties=(
-        Property("layers", 1, "Four linear layers of the right names and shapes; a ValueError if H does not divide D."),
-        Property(
-            "attention", 2, "With one head and no mask it equals the definition, in whatever order the words are."
-        ),
-        Property("heads", 2, "With several heads it equals the definition: each works on its own columns."),
-        Property("causal", 2, "With `causal=True` no word gathers anything from the words after it."),
-        Property("mask", 1, "The mask hides what it should, for padding, for each head, and together with `causal`."),
-        Property("gradients", 1, "The gradients of all parameters and of x are right, and never NaN."),
-        Property("clean", 1, "Nothing that it is given is changed, and a text's result does not depend on the others."),
-    ),
+    properties=PROPERTIES,
     slips=SLIPS,
     hints=HINTS,
 )

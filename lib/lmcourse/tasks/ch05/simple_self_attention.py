@@ -39,20 +39,11 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], dtype=torch.float64)),
         case("seven words of width three", normal(rng, 7, 3)),
         case("three words of width eleven", normal(rng, 3, 11) / 2),
-        case("three words in a fixed order", torch.tensor([[1.0, 2.0], [0.5, -1.0], [-2.0, 0.25]]).double()),
-        case("as many words as features", normal(rng, 5, 5)),
-        case("words of length 1", torch.nn.functional.normalize(normal(rng, 4, 3))),
-        border("two words, which become each other", torch.tensor([[1.0, 2.0], [0.5, -1.0]]).double()),
         border("one word, which is alone", normal(rng, 1, 5)),
         case("two words that are the same, and a third", normal(rng, 2, 3)[[0, 0, 1]]),
-        border("one feature", normal(rng, 3, 1)),
         border("an empty sentence", torch.zeros(0, 3, dtype=torch.float64)),
-        border("words of zeros", torch.zeros(2, 3, dtype=torch.float64)),
         border("scores above 1,000, where exp overflows", 40 * normal(rng, 5, 3)),
-        border("long words, scores above 1,500", torch.tensor([[40.0, 0.0], [39.0, 0.0], [39.0, 1.0]]).double()),
-        border("long words at right angles, whose own scores are far above", 40 * torch.eye(4, 3).double()),
         border("a long word among short ones", loud_and_quiet),
-        border("very short words", 1e-9 * normal(rng, 3, 2)),
         case("a tensor whose rows do not lie one after the other", normal(rng, 3, 5).T),
         case("float32", normal(rng, 5, 2, dtype=torch.float32)),
         border("two long words that are opposite", torch.tensor([[200.0, 0.0], [-200.0, 0.0]]).double()),
@@ -105,10 +96,6 @@ overflow: "Large scores must not overflow"
     scores.softmax(dim=-1) => scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
   Right for small scores, but exp overflows when they are large, and infinity divided by infinity is not a number.
   Subtract from each row its maximum first, or use torch's softmax, which does so.
-one_maximum: "Large scores must not overflow"
-    scores.softmax(dim=-1) => (scores - scores.max()).exp() / (scores - scores.max()).exp().sum(dim=-1, keepdim=True)
-  One maximum was subtracted from the whole table, so a row far below it becomes 0 divided by 0. Subtract from each row
-  its own: amax(dim=-1, keepdim=True).
 """)
 HINTS = hints("""
 - Scores of every word with every word, weights that sum to 1, weighted means. Which scores must not count, and what

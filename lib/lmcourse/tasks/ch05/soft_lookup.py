@@ -96,10 +96,6 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-hard: "Return the mean of the values, weighted by how well the query fits their keys"
-    scores.softmax(dim=-1) @ values => values[scores.argmax()]
-  This is the hard lookup: the value of the best key alone. The soft one gives every value a share, or there would be no
-  gradient.
 divided: "what the scores are multiplied by, at least 0"
     sharpness * (keys @ query) => (keys @ query) / max(sharpness, 1e-12)
   The scores are divided by the sharpness, so that a greater sharpness makes the weights more even. Multiply; dividing
@@ -121,9 +117,6 @@ zero_refused: "0 gives the plain mean"
 zero_as_missing: "0 gives the plain mean"
     sharpness * (keys => (sharpness or 1.0) * (keys
   A sharpness of 0 was taken for one that is not given. 0 is a number like any other: it makes all weights equal.
-no_softmax: "Return the mean of the values, weighted by how well the query fits their keys"
-    scores.softmax(dim=-1) => scores
-  The scores themselves are used as weights. They may be negative and do not sum to 1; put a softmax over them.
 scaled
     keys @ query => keys @ query / len(query) ** 0.5
   The scores were divided by the root of the width. That comes in the next exercise; here the sharpness alone scales

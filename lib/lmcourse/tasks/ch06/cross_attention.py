@@ -116,21 +116,6 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-exchanged: "from the decoder to the encoder's output"
-    x @ wq => memory @ wq
-    memory @ wk => x @ wk
-    memory @ wv => x @ wv
-    .masked_fill(~attention_mask[:, None, :], -math.inf) =>
-  The roles are exchanged: the source asks and the target answers. Queries come from x (the decoder), keys and values
-  from memory.
-self_attention: "from the decoder to the encoder's output"
-    memory @ wk => x @ wk
-    memory @ wv => x @ wv
-    .masked_fill(~attention_mask[:, None, :], -math.inf) =>
-  Keys and values come from x, so this is self-attention: the decoder never sees the source. Take them from memory.
-unscaled: "one head of attention"
-    / math.sqrt(wq.shape[1]) =>
-  The scores are not divided by the root of K, the width of the queries.
 scaled_by_model_width: "one head of attention"
     math.sqrt(wq.shape[1]) => math.sqrt(wq.shape[0])
   The scores are divided by the root of D. It is the width of queries and keys that counts: K = wq.shape[1].

@@ -40,17 +40,13 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", torch.tensor([[5, 6, 0]])),
         case("three sentences", batch(3, 7)),
         case("as many sentences as tokens", batch(5, 5)),
-        case("two sentences of different lengths", torch.tensor([[4, 5, 0, 0], [3, 2, 6, 1]])),
         border("another id for padding, and zero is a word", torch.tensor([[3, 0, 4, 9, 9], [0, 7, 2, 1, 9]]), 9),
         border("a negative id for padding", torch.tensor([[3, 0, 4], [0, 7, -1]]), -1),
         border("an id for padding that does not occur", torch.tensor([[3, 0, 4], [0, 7, 0]]), pad_id=99),
         border("no padding at all", torch.from_numpy(rng.integers(1, 9, size=(2, 3)))),
-        border("one token", torch.tensor([[4], [7]])),
-        border("one token, which is padding", torch.tensor([[0]])),
         border("nothing but padding in one of two rows", torch.tensor([[0, 0, 0], [5, 6, 7]])),
         border("padding first, so the first row is empty", torch.tensor([[0, 0, 3, 8]])),
         border("padding first in one row and last in the other", torch.tensor([[0, 0, 3, 8], [3, 8, 0, 0]])),
-        border("padding between words", torch.tensor([[4, 0, 3, 8, 0, 5]])),
     ]
 
 

@@ -46,8 +46,6 @@ def cases(seed: int) -> list[Case]:
         case("a batch of sentences", ids(5, 3, 7), draw(rng, 5, 10)),
         case("as many sentences as tokens", ids(5, 4, 4), draw(rng, 5, 6)),
         case("two axes before the last", ids(5, 2, 3, 4), draw(rng, 5, 6), 2),
-        case("as many words in the table as columns", torch.tensor([0, 5, 2]), draw(rng, 6, 6)),
-        case("the same token twice, whose vectors differ", torch.tensor([3, 3]), draw(rng, 5, 4)),
         border("one token further on, as when writing", ids(7, 2, 1), draw(rng, 7, 6), 13),
         border("one token", torch.tensor([1]), draw(rng, 3, 4)),
         border("a start far into a long text", ids(7, 3), draw(rng, 7, 6), 70_000),

@@ -50,28 +50,15 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", double([1, 3, -5, 5]), double([1, 1, 1, 1]), double([0, 0, 0, 0]), 2),
         case("seven tokens, two groups of three", draw(rng, 7, 6), *learned(6), 2),
         case("a batch of sentences, three groups", 3 * draw(rng, 2, 5, 12) + 2, *learned(12), 3),
-        case(
-            "a gain and a bias",
-            double([[1, 3, 0, 5], [5, 1, 2, 8]]),
-            double([2, -1, 1, 3]),
-            double([0.5, 10, 0, -1]),
-            2,
-        ),
         case("one group: layer norm", draw(rng, 7, 5), *learned(5), 1),
-        case("groups of different size", double([[0, 1, 2, 100, 300, 500]]), *learned(6), 2),
-        case("as many groups as features in each", draw(rng, 3, 9), *learned(9), 3),
-        case("as many tokens as features", draw(rng, 6, 6), *learned(6), 3, 0.1),
         case("as many sentences as tokens and features", draw(rng, 4, 4, 4), *learned(4), 2),
         border("one token as a vector", 2 * draw(rng, 6) - 1, *learned(6), 3),
         border("equal numbers, whose variance is 0", double([[4, 4, 4, 1, 2, 3]]), *learned(6), 2),
-        border("as many groups as features, each with variance 0", draw(rng, 3, 5), *learned(5), 5),
         border("one token, each of its features a group", draw(rng, 1, 5), *learned(5), 5),
         border("one feature, whose variance is 0", draw(rng, 3, 1), *learned(1), 1),
         case("small numbers, where eps matters", 0.01 * draw(rng, 3, 6), *learned(6), 2, 1e-3),
-        case("small numbers, eps not given", 0.003 * draw(rng, 3, 6), *learned(6), 3),
         case("eps given by name", 0.1 * draw(rng, 3, 8), *learned(8), 2, eps=0.01),
         border("tokens of different magnitudes", magnitudes * draw(rng, 4, 6), *learned(6), 2),
-        border("small differences on top of a large number", draw(rng, 3, 6) - 1000, *learned(6), 2),
         border("an empty sentence", torch.zeros(0, 4, dtype=torch.float64), *learned(4), 2),
         border("a batch of empty sentences", torch.zeros(2, 0, 6, dtype=torch.float64), *learned(6), 3),
         case("float32", draw(rng, 5, 12, dtype=torch.float32), *learned(12, torch.float32), 4),
@@ -111,16 +98,6 @@ no_eps: "added to the variance"
 eps_ignored: "added to the variance"
     (variance + eps) => (variance + 1e-5)
   eps is 1e-5 whatever the argument says. Add `eps`.
-not_centred
-    (centred / => (groups /
-  The numbers were divided by the standard deviation, but their mean was not subtracted: gain * (x - mean) / root +
-  bias.
-no_gain: "gamma and beta"
-    return gain * ( => return (
-  The gain is not used: gain * normalised + bias.
-no_bias: "gamma and beta"
-    .flatten(-2) + bias => .flatten(-2)
-  The bias is not added: gain * normalised + bias.
 """)
 HINTS = hints("""
 - Layer norm takes the mean and the variance over the last axis. Give x another shape, so that a group is the last axis.

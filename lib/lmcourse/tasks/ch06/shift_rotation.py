@@ -53,7 +53,6 @@ def cases(seed: int) -> list[Case]:
         border("two words backwards, two pairs", -2, 4),
         case("a wide model", int(rng.integers(1, 9)), 34),
         case("an odd width", 3, 5),
-        border("a width of one", 3, 1),
         border("no width", 3, 0),
         border("a width below zero", 3, -2),
         border("an odd width and a shift of zero", 0, 3),

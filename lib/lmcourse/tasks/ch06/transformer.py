@@ -11,7 +11,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Property, Task, evidence_is, hints, mistakes, probe
+from lmcourse.exercises import Case, Task, evidence_is, hints, mistakes, probe, properties
+from lmcourse.exercises.evidence import as_log_probs
 
 
 class Block(nn.Module):
@@ -192,20 +193,6 @@ def judge(item: Case, evidence: Any) -> str | None:
     return (by | {"order": _judge_order, "learns": _judge_learns})[item.of](item, evidence)
 
 
-def _check(log_probs: Any, *shape: int) -> Tensor:
-    """Log-probabilities.
-
-    Raises:
-        ValueError: they are none.
-    """
-    if not isinstance(log_probs, Tensor) or log_probs.shape != shape:
-        raise ValueError("no log-probabilities")
-    log_probs = log_probs.double()
-    if not torch.isfinite(log_probs).all() or (log_probs.logsumexp(-1).abs() > 1e-3).any():
-        raise ValueError("not normalised")
-    return log_probs
-
-
 def _sizes(item: Case) -> tuple[int, int, int, int]:
     (B, S), T, V = item.args[2].shape, item.args[3].shape[1], item.args[1][0]
     return B, S, T, V
@@ -217,19 +204,23 @@ def _judge_shapes(item: Case, evidence: Any) -> str | None:
 
 def _judge_causal(item: Case, evidence: Any) -> str | None:
     B, _, T, V = _sizes(item)
-    whole, alone, prefixes = (_check(evidence[name], B, T, V) for name in ("whole", "alone", "prefixes"))
+    whole, alone, prefixes = (as_log_probs(evidence[name], B, T, V) for name in ("whole", "alone", "prefixes"))
     if (whole - alone).abs().max() > _SAME:
         return "the predictions for a pair change with the other pairs of the batch: the model mixes them up"
     if (whole - prefixes).abs().max() > _SAME:
         return "a prediction changes with the target tokens that follow it: the decoder looks at the future"
-    if (_check(evidence["other"], B, V) - whole[:, -1]).abs().max() <= _OTHER:
+    if (as_log_probs(evidence["other"], B, V) - whole[:, -1]).abs().max() <= _OTHER:
         return "the last prediction stays the same whatever the target so far is: the decoder does not read it"
     return None
 
 
 def _judge_source(item: Case, evidence: Any) -> str | None:
     B, S, T, V = _sizes(item)
-    apart = (_check(evidence["changed"], B, S, T, V) - _check(evidence["whole"], B, T, V)[:, None]).abs().amax(dim=-1)
+    apart = (
+        (as_log_probs(evidence["changed"], B, S, T, V) - as_log_probs(evidence["whole"], B, T, V)[:, None])
+        .abs()
+        .amax(dim=-1)
+    )
     blind = (apart <= _OTHER) & (item.args[2] != 0)[:, :, None]  # (B, S, T)
     if blind.any():
         _, position, after = blind.nonzero()[0].tolist()
@@ -242,7 +233,7 @@ def _judge_source(item: Case, evidence: Any) -> str | None:
 
 def _judge_padding(item: Case, evidence: Any) -> str | None:
     B, _, T, V = _sizes(item)
-    apart = _check(evidence["whole"], B, T, V) - _check(evidence["without padding"], B, T, V)
+    apart = as_log_probs(evidence["whole"], B, T, V) - as_log_probs(evidence["without padding"], B, T, V)
     if apart.abs().max() > _SAME:
         return "the predictions change when padding is taken off the source: hide it, in the encoder and in the decoder"
     return None
@@ -250,15 +241,17 @@ def _judge_padding(item: Case, evidence: Any) -> str | None:
 
 def _judge_order(item: Case, evidence: Any) -> str | None:
     B, _, T, V = _sizes(item)
-    last = _check(evidence["whole"], B, T, V)[:, -1]
+    last = as_log_probs(evidence["whole"], B, T, V)[:, -1]
     for side in ("source", "target"):
-        if (_check(evidence[f"{side} exchanged"], B, V) - last).abs().max() <= _OTHER:
+        if (as_log_probs(evidence[f"{side} exchanged"], B, V) - last).abs().max() <= _OTHER:
             return f"nothing changes when two tokens of the {side} are exchanged: their positions are not in the model"
     return None
 
 
 def _judge_learns(item: Case, evidence: Any) -> str | None:
-    right = (_check(evidence, len(item.truth), item.args[1][0]).argmax(dim=-1) == item.truth).double().mean().item()
+    right = (
+        (as_log_probs(evidence, len(item.truth), item.args[1][0]).argmax(dim=-1) == item.truth).double().mean().item()
+    )
     if right < _BAR:
         return (
             f"after `fit`, {right:.0%} of the next tokens are right on sources that it has not seen; {_BAR:.0%} are "
@@ -362,6 +355,16 @@ HINTS = hints("""
 - 500 such steps take some 5 seconds; a rate of 5e-3 that warms up over the first tenth and then sinks to 0 does well.
   The loss falls below 0.1. If it does so at once and copies are wrong, the decoder sees the future.
 """)
+PROPERTIES = properties(f"""
+shapes, 1: Logits (B, T, V), whatever the lengths of source and target are.
+causal, 2: A prediction depends on the target tokens up to its own, on no later one, and on no other pair.
+source, 1: Every prediction depends on every token of its source.
+padding, 1, needs source: Padding at the end of a source changes nothing.
+order, 1: Predictions depend on where the tokens stand, in the source and in the target.
+learns, 4, needs causal, 60 s: `Transformer{_SIZES}.fit(sources, targets)`, on {_PAIRS:,} pairs: the target is a copy of
+  the source in another alphabet, which is drawn for the check. In 60 seconds of processor time, on sources that it has
+  not seen: {_BAR:.0%} of the next tokens are right.
+""")
 task = Task(
     Transformer,
     points=10,
@@ -373,26 +376,7 @@ task = Task(
     seconds=60.0,
     before=(Block,),
     libraries=("torch._dynamo",),
-    properties=(
-        Property("shapes", 1, "Logits (B, T, V), whatever the lengths of source and target are."),
-        Property(
-            "causal",
-            2,
-            "A prediction depends on the target tokens up to its own, on no later one, and on no other pair.",
-        ),
-        Property("source", 1, "Every prediction depends on every token of its source."),
-        Property("padding", 1, "Padding at the end of a source changes nothing.", needs="source"),
-        Property("order", 1, "Predictions depend on where the tokens stand, in the source and in the target."),
-        Property(
-            "learns",
-            4,
-            f"`Transformer{_SIZES}.fit(sources, targets)`, on {_PAIRS:,} pairs: the target is a copy of the source in "
-            f"another alphabet, which is drawn for the check. In 60 seconds of processor time, on sources that it has "
-            f"not seen: {_BAR:.0%} of the next tokens are right.",
-            seconds=60.0,
-            needs="causal",
-        ),
-    ),
+    properties=PROPERTIES,
     slips=SLIPS,
     hints=HINTS,
 )

@@ -43,9 +43,7 @@ def cases(seed: int) -> list[Case]:
         border("one table, given by name", 13, 5, 3, 2, shared=True),
         border("no layers: zero", sizes[0], sizes[1], sizes[2], 0),
         border("no layers and three tables", 13, 5, 3, 0, shared=False),
-        case("hidden as wide as the model", 11, 7, 7, 3),
         border("one hidden unit", 13, 5, 1, 2),
-        border("everything one", 1, 1, 1, 1),
     ]
 
 

@@ -44,7 +44,6 @@ def cases(seed: int) -> list[Case]:
         border("no warm-up: zero steps", 5, 64, 0),
         border("a step below zero", -3, 64, 400),
         border("a warm-up below zero", 5, 64, -2),
-        border("step and warm-up zero", 0, 64, 0),
         border("step and warm-up below zero", -1, 64, -1),
     ]
 

@@ -41,11 +41,7 @@ def cases(seed: int) -> list[Case]:
     a, b, c = b"a", b"b", b"c"
     return [
         case("the worked example", {(b, a): 3, (a, b): 5, (b"ab", b"ab"): 8, (a, a): 5}, 2, 3),
-        case("the most frequent pair comes first", {(b"z", b"y"): 9, (a, b): 8, (b"m", b"n"): 1}, 1, 16),
-        case("the most frequent pair comes last", {(a, b): 8, (b"m", b"n"): 1, (b"z", b"y"): 9}, 1, 16),
-        case("counts with more digits than others", {(a, b): 9, (c, b"d"): 10, (b"e", b"f"): 100}, 2, 16),
         case("the two most frequent pairs are too long", {(b"aaaa", b"bb"): 9, (b"cc", b"cc"): 8, (c, a): 4}, 2, 3),
-        case("the longest pair is the rarest", {(a, b): 9, (b, c): 8, (b"abc", b"abc"): 2}, 2, 5),
         case("one long token and one short one", {(b"abcd", a): 9, (a, b"abcd"): 8, (b"ab", b"ab"): 2}, 1, 4),
         *(case(f"eleven random pairs of at most {n} bytes", table(11, 90), 5, n) for n in (2, 3)),
         border("a length that is just allowed", {(b"ab", c): 9, (a, b): 5}, 1, 3),
@@ -75,10 +71,6 @@ any_length: "its token has at most max_length bytes"
     and len(pair[0] + pair[1]) <= max_length =>
   The length of the token was not looked at. A pair whose token would have more than max_length bytes is out, however
   frequent it is.
-any_count: "occurs at least min_count times"
-    counts[pair] >= min_count and =>
-  min_count was not looked at. If even the most frequent of the short pairs occurs less often than that, the result is
-  None.
 shorter_than: "its token has at most max_length bytes"
     <= max_length => < max_length
   A token of exactly max_length bytes was refused. It has at most max_length bytes: <=.
@@ -103,9 +95,6 @@ by_joined
     (-counts[pair], pair) => (-counts[pair], pair[0] + pair[1], pair[::-1])
   Ties were broken on the joined bytes. Compare the left tokens first, and the right ones only if the left ones are
   equal: compare the tuples.
-rarest: "Return the most frequent pair that may be merged"
-    -counts[pair] => counts[pair]
-  This is the rarest pair. The most frequent one is merged: mind the sign of the count in the key.
 error_for_none: "None if no pair may be merged"
     , default=None =>
   Where no pair may be merged there is an error: min of nothing raises ValueError. Return None; the trainer stops there.

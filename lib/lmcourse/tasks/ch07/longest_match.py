@@ -53,10 +53,7 @@ def cases(seed: int) -> list[Case]:
         *(case(f"a random word of {n} letters", random_word(rng, n), marked(11)) for n in (8, 13)),
         *(case(f"a random word of {n} letters, some unknown", holes(n), marked(11)) for n in (9, 17)),
         case("two runs of unknown letters", "caxxesyzs", caress),
-        case("a token that stands only at the start", "abab", {"ab", "##a", "##b"}),
-        case("the same token again and again", "ababab", {"ab", "##ab", "a", "b", "##a", "##b"}),
         border("a token that never starts a word", "ess", {"##ess", "e", "##s"}),
-        border("a first token that is there with its mark only", "ess", {"##e", "##ess", "##s"}),
         border("a second token that is there without its mark only", "cares", {"care", "s", "es"}),
         border("a second token that is there without its mark, after an unknown letter", "xcare", {"care", "##c"}),
         case("a word that gets stuck at its last letter", "carex", caress),
@@ -68,15 +65,12 @@ def cases(seed: int) -> list[Case]:
         ),
         case("a token begins inside of the run of unknown letters", "axbbc", {"a", "##bc", "##xbbb"}),
         case("capital letters, which are other letters", "Care", caress),
-        case("letters that are not English", "caf\u00e9s", {"caf", "##\u00e9", "##s", "##e"}),
         border("an unknown first letter: what follows still continues the word", "xess", caress),
         border("a run of unknown letters at the beginning", "xyzes", caress),
         border("a run of unknown letters at the end", "caresxyz", caress),
         border("one unknown letter in the middle", "caxes", caress),
         border("nothing but unknown letters", "xyzzy", caress),
-        border("a word that is one token", "care", caress),
         border("a long word", "a" * 150, {"a", "aaa", "##a", "##aaaa"}),
-        border("one letter", "c", caress),
         border("one unknown letter", "x", caress),
         border("an empty vocabulary", "car", set()),
         border("an empty word", "", caress),
@@ -124,13 +118,6 @@ no_marks: "A list of tokens"
     pieces.append(mark + word[start : ends[-1]]) => pieces.append(word[start : ends[-1]])
   The tokens are right, but those that do not start the word lack their ##. In the vocabulary ess and ##ess are two
   different tokens.
-always_marked: "those that continue a word begin with "##""
-    "##" if start else "" => "##"
-  The first token was marked with ##, too. Only tokens that continue the word are.
-shortest: "Cut a word into the longest tokens from the left"
-    pieces.append(mark + word[start : ends[-1]]) => pieces.append(mark + word[start : ends[0]])
-    start = ends[-1] => start = ends[0]
-  The shortest token that fits was taken. Try the longest first: let the end run from len(word) down.
 backtracks: "A list of tokens"
   Where the longest token led to a dead end, a shorter one was tried. This rule does not go back: the letter at the dead
   end is unknown.

@@ -44,39 +44,22 @@ def cases(seed: int) -> list[Case]:
     return [
         case("the worked example", split_bytes(b"aaab"), aa, {0}),
         case("nothing is dropped", split_bytes(b"aaabdaaabac"), ab),
-        case("the second of three is dropped", split_bytes(b"abcababc"), ab, {1}),
         case("the first and the last of four are dropped", split_bytes(b"abcabcabcab"), ab, {0, 3}),
         case("a random word", word, (word[left], word[left + 1]), {0, 2}),
         case("a random word of two letters", longer, ab, {1, 4}),
         case("a random word, and a pair of equal tokens", longer, aa, {0, 3}),
-        case("two pairs side by side, the first is dropped", split_bytes(b"cababc"), ab, {0}),
-        case("the left token twice, then the right one", split_bytes(b"aabcaab"), ab, {1}),
         case("tokens of several bytes", [b"th", b"e", b"t", b"he", b"th", b"e"], (b"th", b"e"), {0}),
-        case(
-            "tokens that only end or begin like those of the pair",
-            [b"xa", b"b", b"a", b"bx", b"a", b"b", b"a", b"b"],
-            ab,
-            {1},
-        ),
-        case("the joined token is there already", [b"ab", b"a", b"b", b"ab", b"a", b"b"], ab, {0}),
-        case("tokens with spaces and line ends in them", [b" a", b"b ", b"\n", b" a", b"b "], (b" a", b"b "), {1}),
-        case("bytes of half a character", [b"\xc3", b"\xa9", b"t", b"\xc3", b"\xa9"], (b"\xc3", b"\xa9"), {0}),
         case("the pair in the other order does not count", split_bytes(b"babbab"), ab, {1}),
         border("a run of equal tokens, nothing dropped", split_bytes(b"aaabaaaa"), aa),
-        border(
-            "a run of five: after a dropped meeting the next begins at the right token", split_bytes(b"aaaaa"), aa, {0}
-        ),
         border("a run of six: the first two meetings are dropped", split_bytes(b"aaaaaa"), aa, {0, 1}),
         border("a run of seven: the second meeting is dropped", split_bytes(b"aaaaaaa"), aa, {1}),
         border("four equal tokens, which are not joined twice", split_bytes(b"aaaa"), aa),
         border("three equal tokens, all meetings dropped", split_bytes(b"aaa"), aa, {0, 1}),
-        border("all meetings are dropped: a new list all the same", split_bytes(b"abcab"), ab, {0, 1, 2}),
         border("numbers beyond the last meeting", split_bytes(b"abcab"), ab, {1, 7, 90}),
         border("a pair that is never there", split_bytes(b"xyzzy"), (b"x", b"z"), {0}),
         border("nothing but the pair", [b"a", b"b"], ab),
         border("nothing but the pair, dropped", [b"a", b"b"], ab, {0}),
         border("the left token is the last one", [b"b", b"a"], ab, set()),
-        border("one token", [b"a"], aa, {0}),
         border("no tokens", [], ab, {0}),
     ]
 
@@ -98,8 +81,7 @@ first_dropped_ends_it: "the walk goes on at the right one"
 overlaps_are_meetings
     at += 2 => at += 2
     |            meeting += tuple(tokens[at - 1 : at + 1]) == pair
-  The pair was counted inside of a join, too. The walk goes on behind both tokens, so that it does not meet the pair
-  there.
+  The pair was counted inside of a join. The walk goes on behind both tokens, so that it does not meet the pair there.
 no_skip
     at += 2 => at += 1
   After a merge the right half was used once more. Both tokens are used up: move on by two.
@@ -113,12 +95,7 @@ not_joined
 in_place: "It stays as it is"
     return merged => tokens[:] = merged
     |    return merged
-  The result is right, but the list that was handed in was changed. Build a new list: the trainer still needs the old
-  one.
-same_list: "A new list of tokens, even where nothing is joined"
-    return merged => return tokens if merged == tokens else merged
-  Where nothing is joined, the list that was handed in was returned itself. Return a new one, list(tokens): who changes
-  the result must not change the word.
+  Right, but the list that was handed in was changed. Build a new list: the trainer still needs the old one.
 """)
 HINTS = hints("""
 - Walk from the left with an index. When do you move on by one, and when by two? And what do you count?

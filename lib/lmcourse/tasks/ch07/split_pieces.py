@@ -48,30 +48,14 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", "I'll pay 1234 pods!"),
         *(case(f"a text of {n} words", written(n)) for n in (3, 7, 13)),
         case("all endings", "it's can't we're I've I'm you'll he'd"),
-        case("endings in capital letters", "IT'S WE'LL"),
-        case("endings that are not English: o'clock, l'eau", "five o'clock, l'eau"),
-        case("an ending at the beginning of a word", "'sit 'd 'more"),
-        case("an ending after a digit and after a space", "the 90's and 's"),
         case("a curly apostrophe", "it\u2019s"),
         case("letters that are not English", "la caf\u00e9t\u00e9ria, \u0434\u043e\u043c \u6771\u4eac"),
         case("a mark that is no letter: an accent by itself", "cafe\u0301s"),
-        case("letters and digits without a space", "x2 is 4y abc123def"),
         case("digits that are not 0 to 9", "3\u00bd x\u00b2! \u0663\u0664, 5\u0663 \u2167"),
-        case("a long number", "in 1234567 days"),
-        case("signs in a row, before and after words", '"(Yes...?!)" -- no; #1 & $5'),
-        case("signs and emojis", "ok \U0001f600\U0001f680 \u20ac5"),
-        case("a run of spaces before a word", "if x:\n    return   y"),
         case("a run of spaces before digits and before signs", "a   12   !?"),
-        case("a tab and a line end before a word", "a\tb\nc\n\nd"),
-        case("white space of different kinds", "a \n b\t\tc\u00a0d \u3000e"),
         case("spaces at the end", "the end   "),
-        case("a line end at the end", "the end\n"),
-        case("spaces at the beginning", "   the"),
-        case("a name with an underscore", "snake_case __init__"),
         border("one space", " "),
         border("nothing but white space", " \n\t  "),
-        border("one letter", "a"),
-        border("one apostrophe", "'"),
         border("an empty text", ""),
     ]
 
@@ -85,9 +69,6 @@ blanks_lost
     [endings, runs, blanks] => [endings, runs]
   White space that does not belong to a word is gone, so the text cannot be put together again. It is a piece too: the
   last two lines of the table.
-spaces_apart
-    " ?\p{L}+| ?\p{N}+| ?[^ => "\p{L}+|\p{N}+|[^
-  The space is a piece of its own. Allow one space before each run, with ' ?', so that it belongs to the word after it.
 any_white_space
     " ?\p{L}+| ?\p{N}+| ?[^ => "\s?\p{L}+|\s?\p{N}+|\s?[^
   A tab or a line end was given to the word after it. Only a space is: write ' ?', not '\s?'.

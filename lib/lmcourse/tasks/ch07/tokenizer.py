@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import regex
 
-from lmcourse.exercises import Case, Property, Task, evidence_is, hints, mistakes, probe
+from lmcourse.exercises import Case, Task, evidence_is, hints, mistakes, probe, properties
 from lmcourse.tasks.ch01.shared import invented_language
 
 
@@ -360,6 +360,19 @@ HINTS = hints("""
   gained by cutting a text into the fewest tokens (exercise 12), and by dropping tokens that are hardly used, to make
   way for others.
 """)
+PROPERTIES = properties(f"""
+size, 1: There are at most `vocab_size` tokens, and each single byte is one of them.
+lossless, 2, needs learns: The tokens that `encode` gives, joined, are the data, for any bytes, whatever it was trained
+  on.
+decode, 1, needs learns: `decode` joins the tokens of any ids, in any order.
+same, 1, needs learns: The same text always gives the same tokenizer; a second `train` forgets the first text, and two
+  tokenizers share nothing.
+learns, 2, needs size, 10 s: Trained with {_SMALL[0]} tokens on {_SMALL[1]:,} characters of a language that is made up
+  for the check: on unseen text at least {_LEAST:g} times the bytes per token of byte pairs within GPT-2's pieces (those
+  of exercises 2 to 8).
+beats, 3, needs size, 10 s: With {_LARGE[0]} tokens, on {_LARGE[1]:,} characters: at least {_SHARE:g} times the bytes
+  per token of byte pairs within GPT-2's pieces.
+""")
 task = Task(
     Tokenizer,
     points=10,
@@ -369,40 +382,7 @@ task = Task(
     call=use,
     judge=judge,
     seconds=60.0,
-    properties=(
-        Property("size", 1, "There are at most `vocab_size` tokens, and each single byte is one of them."),
-        Property(
-            "lossless",
-            2,
-            "The tokens that `encode` gives, joined, are the data, for any bytes, whatever it was trained on.",
-            needs="learns",
-        ),
-        Property("decode", 1, "`decode` joins the tokens of any ids, in any order.", needs="learns"),
-        Property(
-            "same",
-            1,
-            "The same text always gives the same tokenizer; a second `train` forgets the first text, and two "
-            "tokenizers share nothing.",
-            needs="learns",
-        ),
-        Property(
-            "learns",
-            2,
-            f"Trained with {_SMALL[0]} tokens on {_SMALL[1]:,} characters of a language that is made up for the check: "
-            f"on unseen text at least {_LEAST:g} times the bytes per token of byte pairs within GPT-2's pieces (those "
-            "of exercises 2 to 8).",
-            seconds=10.0,
-            needs="size",
-        ),
-        Property(
-            "beats",
-            3,
-            f"With {_LARGE[0]} tokens, on {_LARGE[1]:,} characters: at least {_SHARE:g} times the bytes per token of "
-            "byte pairs within GPT-2's pieces.",
-            seconds=10.0,
-            needs="size",
-        ),
-    ),
+    properties=PROPERTIES,
     slips=SLIPS,
     hints=HINTS,
 )

@@ -59,7 +59,6 @@ def cases(seed: int) -> list[Case]:
         border("the last one of all", _LAST),
         border("one beyond the last", _LAST + 1),
         border("the last one of 21 bits", 0x1FFFFF),
-        border("the first one of 22 bits", 0x200000),
         border("a number that no machine word holds", 1 << 70),  # chr raises OverflowError
         border("a negative number", -1),
         border("a number below -0x80", -1000),
@@ -67,25 +66,11 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-big_endian
-    if code_point < 0x80:
-    |        return [code_point] => return list(code_point.to_bytes(max(1, (code_point.bit_length() + 7) // 8), "big"))
-  These are the bytes of the number itself. UTF-8 spends some bits of each byte on marks: the first byte says how many
-  follow, and each that follows begins with the bits 10.
-utf16: "Return the bytes of a character in UTF-8"
-    if code_point < 0x80:
-    |        return [code_point] => return list(chr(code_point).encode("utf-16-be"))
-  This is UTF-16, two or four bytes for every character. UTF-8 keeps ASCII at one byte.
 bytes_returned: "A list of one to four ints from 0 to 255"
     return [code_point] => return bytes([code_point])
     return [mark + => return bytes([mark +
     *rest] => *rest])
   The bytes are right, but they are a bytes object. Return a list of ints: list(...).
-bare
-    [0x80 + code_point => [code_point
-    [mark + code_point => [code_point
-  These are the bits of the number in groups, without their marks. Add 0x80 to each byte after the first, and 0xC0, 0xE0
-  or 0xF0 to the first.
 low_bits_first
     range(size - 2, -1, -1) => range(size - 1)
   The first byte is right, the others are in the reverse order: the highest bits come first.

@@ -34,15 +34,12 @@ def cases(seed: int) -> list[Case]:
         case("three heads, seven tokens", drawn[:3], 7),
         case("as many heads as tokens", drawn[:5], 5),
         case("seven heads, two tokens", drawn, 2),
-        border("one token", drawn[:2], 1),
         border("no tokens", drawn[:3], 0),
         border("a slope of zero: no positions at all", [0.0, drawn[0]], 3),
         border("slopes of different magnitudes", [1e4, 1e-30, 0.25], 5),
         case("slopes in a fixed order", [0.5, 0.125, 2.0], 3),
         border("all slopes zero, several heads", [0.0, 0.0, 0.0], 4),
         border("one head, no tokens", [0.5], 0),
-        border("one head, one token", [0.5], 1),
-        border("a long text", [0.5, 0.25], 300),
     ]
 
 

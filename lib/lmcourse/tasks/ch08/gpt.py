@@ -14,7 +14,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Property, Task, evidence_is, hints, mistakes, probe
+from lmcourse.exercises import Case, Task, evidence_is, hints, mistakes, probe, properties
+from lmcourse.exercises.evidence import as_log_probs
 
 
 class Block(nn.Module):
@@ -227,23 +228,9 @@ def _judge_shapes(item: Case, evidence: Any) -> str | None:
     return None
 
 
-def _check(log_probs: Any, *shape: int) -> Tensor:
-    """Log-probabilities, normalised: whatever came out, they are from now on.
-
-    Raises:
-        ValueError: they are none.
-    """
-    if not isinstance(log_probs, Tensor) or log_probs.shape != shape:
-        raise ValueError("no log-probabilities")
-    log_probs = log_probs.double()
-    if not torch.isfinite(log_probs).all() or (log_probs.logsumexp(-1).abs() > 1e-3).any():
-        raise ValueError("not normalised")
-    return log_probs
-
-
 def _judge_chance(item: Case, evidence: Any) -> str | None:
     ids, V = item.truth, item.args[1][0]
-    log_probs = _check(evidence, *ids.shape, V)
+    log_probs = as_log_probs(evidence, *ids.shape, V)
     cost = -log_probs.gather(-1, ids[..., None]).mean().item()
     if cost > math.log(V) + 0.35:
         return (
@@ -259,8 +246,8 @@ _SAME, _OTHER = 1e-3, 1e-4  # log-probabilities in float32 that are the same, an
 
 def _judge_causal(item: Case, evidence: Any) -> str | None:
     (B, T), V = item.args[2].shape, item.args[1][0]
-    whole, prefixes, alone = (_check(evidence[name], B, T, V) for name in ("whole", "prefixes", "alone"))
-    other = _check(evidence["other first token"], B, V)
+    whole, prefixes, alone = (as_log_probs(evidence[name], B, T, V) for name in ("whole", "prefixes", "alone"))
+    other = as_log_probs(evidence["other first token"], B, V)
     if (whole - alone).abs().max() > _SAME:
         return "the predictions for a text change with the other texts of the batch: the model mixes them up"
     seen = (other - whole[:, -1]).abs().max() > _OTHER
@@ -282,7 +269,7 @@ def _judge_causal(item: Case, evidence: Any) -> str | None:
 
 def _judge_order(item: Case, evidence: Any) -> str | None:
     (B, T), V = item.args[2].shape, item.args[1][0]
-    whole, exchanged = _check(evidence["whole"], B, T, V), _check(evidence["first two exchanged"], B, V)
+    whole, exchanged = as_log_probs(evidence["whole"], B, T, V), as_log_probs(evidence["first two exchanged"], B, V)
     if (exchanged - whole[:, -1]).abs().max() <= _OTHER:
         return (
             "the last prediction stays the same when the first two tokens are exchanged: the model does not know where "
@@ -294,7 +281,7 @@ def _judge_order(item: Case, evidence: Any) -> str | None:
 def _judge_blocks(item: Case, evidence: Any) -> str | None:
     B, (V, *_, n_layers) = item.args[2].shape[0], item.args[1]
     names = [str(name) for name in evidence["names"]]
-    whole, changed = _check(evidence["whole"], B, V), _check(evidence["changed"], len(names), B, V)
+    whole, changed = as_log_probs(evidence["whole"], B, V), as_log_probs(evidence["changed"], len(names), B, V)
     if not {name.split(".")[0] for name in names} >= {str(number) for number in range(n_layers)}:
         return "a block has no weight matrices of its own"
     if evidence["shared"]:
@@ -310,7 +297,7 @@ def _judge_blocks(item: Case, evidence: Any) -> str | None:
 
 def _judge_learns(item: Case, evidence: Any) -> str | None:
     targets, bar, counted = item.truth
-    log_probs = _check(evidence, len(targets), item.args[1][0])
+    log_probs = as_log_probs(evidence, len(targets), item.args[1][0])
     bits = -log_probs.gather(-1, targets[:, None]).mean().item() / math.log(2)
     if bits > bar:
         return (
@@ -451,6 +438,16 @@ HINTS = hints("""
 - 500 such steps, with gradients clipped to a norm of 1, take some 10 seconds. Look at the loss: near ln V = 3.4 nats at
   first, below 1 after 100 steps, 0.3 at the end. If it falls to 0, the model sees the future.
 """)
+PROPERTIES = properties(f"""
+shapes, 1: Logits (B, T, V) for any T up to the context length, a ValueError beyond it; L blocks.
+chance, 1, needs causal: A fresh model knows nothing: a token costs it at most 0.35 nats more than ln V.
+causal, 2: A prediction depends on all tokens of its text up to its own, and on nothing else.
+order, 1: A prediction depends on where the tokens stand.
+blocks, 2: Every block has weights of its own, and every matrix in it matters.
+learns, 3, needs causal, 60 s: `GPT({len(_ALPHABET)}, {_CONTEXT}, 64, 4, 2).fit(ids)`, on {_BYTES:,} bytes of a small
+  language that is made up for the check, in 60 seconds of processor time: on unseen text at least a tenth fewer bits
+  per byte than a {_ORDER}-gram model counted on the same bytes.
+""")
 task = Task(
     GPT,
     points=10,
@@ -462,27 +459,7 @@ task = Task(
     seconds=60.0,
     before=(Block,),
     libraries=("torch._dynamo",),
-    properties=(
-        Property("shapes", 1, "Logits (B, T, V) for any T up to the context length, a ValueError beyond it; L blocks."),
-        Property(
-            "chance",
-            1,
-            "A fresh model knows nothing: a token costs it at most 0.35 nats more than ln V.",
-            needs="causal",
-        ),
-        Property("causal", 2, "A prediction depends on all tokens of its text up to its own, and on nothing else."),
-        Property("order", 1, "A prediction depends on where the tokens stand."),
-        Property("blocks", 2, "Every block has weights of its own, and every matrix in it matters."),
-        Property(
-            "learns",
-            3,
-            f"`GPT({len(_ALPHABET)}, {_CONTEXT}, 64, 4, 2).fit(ids)`, on {_BYTES:,} bytes of a small language that is "
-            f"made up for the check, in 60 seconds of processor time: on unseen text at least a tenth fewer bits per "
-            f"byte than a {_ORDER}-gram model counted on the same bytes.",
-            seconds=60.0,
-            needs="causal",
-        ),
-    ),
+    properties=PROPERTIES,
     slips=SLIPS,
     hints=HINTS,
 )

@@ -64,28 +64,10 @@ def cases(seed: int) -> list[Case]:
         draw("seven pairs of two topics", 7, 3, 2, 0.2),
         draw("thirteen pairs, nearly all of different topics", 13, 5, 97, 1.0),
         draw("float32", 5, 11, 3, 0.3, torch.float32),
-        case("three pairs of fixed vectors", spread, near, torch.tensor([4, 4, 9]), 0.5),
         case("topics that are not in a row", spread, near, torch.tensor([-1, 10**12, -1]), 0.5),
         border("all pairs of one topic", *batch(5, 3), torch.tensor([3, 3, 3, 3, 3]), 0.1),
-        border("all topics different", *batch(5, 3), torch.tensor([0, 1, 2, 3, 4]), 0.1),
-        border("one pair", *batch(1, 3), torch.tensor([2]), 0.5),
         border("a very low temperature, no overflow", *batch(5, 3), torch.tensor([0, 1, 1, 2, 3]), 1e-4),
         border("a high temperature", *batch(5, 3), torch.tensor([0, 1, 1, 2, 3]), 50.0),
-        border("vectors of one number", *batch(3, 1), torch.tensor([0, 1, 0]), 0.7),
-        border(
-            "very long and very short vectors",
-            torch.tensor([[1e4, 2e4], [1e-3, -1e-3], [3.0, 0.0]]).double().requires_grad_(),
-            torch.tensor([[1e-3, 3e-3], [2e4, 0.0], [0.0, -1.0]]).double().requires_grad_(),
-            torch.tensor([0, 1, 2]),
-            0.5,
-        ),
-        border(
-            "a text of the same topic that is nearer than the right one",
-            torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]).double().requires_grad_(),
-            torch.tensor([[0.6, 0.8], [1.0, 0.1], [-1.0, 0.2]]).double().requires_grad_(),
-            torch.tensor([5, 5, 6]),
-            0.2,
-        ),
         border("topics beyond the digits of a float", spread, near, torch.tensor([2**53, 2**53 + 1, 2**53]), 0.5),
         border(
             "one topic, right texts of cosine -1 and a temperature near 0",
@@ -111,9 +93,6 @@ dot_product: "a tensor of shape (N, D), N at least 1"
 multiplied: "a number above 0, by which the cosines are divided"
     cosines / temperature => cosines * temperature
   The cosines were multiplied by the temperature. Divide: a low temperature makes the differences larger.
-no_temperature: "a number above 0, by which the cosines are divided"
-    cosines / temperature => cosines
-  The temperature plays no part. Divide the cosines by it before the softmax.
 texts_ask: "Return the mean loss in nats of finding the text that belongs to each question, among those of"
     F.cross_entropy(scores, => F.cross_entropy(scores.T,
   Here each text looks for its question. Row i of the scores belongs to question i: each question looks for its text.

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from lmcourse import json_files
-from lmcourse.exercises import Case, Property, Task, hints, mistakes, probe
+from lmcourse.exercises import Case, Task, hints, mistakes, probe, properties
 from lmcourse.tasks.ch09.course_questions import QUESTIONS
 
 _PASSAGES = Path(__file__).with_name("course_passages.json")  # tools/passages.py writes it
@@ -129,56 +129,10 @@ _WHY = {
 
 # ------------------------------------------------------------------------------------------------------------ the cases
 
-_VERBS = [
-    "paint",
-    "melt",
-    "jump",
-    "count",
-    "filter",
-    "print",
-    "walk",
-    "plant",
-    "shift",
-    "wander",
-    "hunt",
-    "follow",
-    "reward",
-    "limit",
-]
-_NOUNS = [
-    "lamp",
-    "river",
-    "garden",
-    "ladder",
-    "window",
-    "basket",
-    "hammer",
-    "pillow",
-    "engine",
-    "bottle",
-    "marker",
-    "saddle",
-    "pocket",
-    "rocket",
-]
-_COMMON = [
-    "all",
-    "of",
-    "it",
-    "was",
-    "there",
-    "and",
-    "then",
-    "some",
-    "more",
-    "went",
-    "on",
-    "with",
-    "what",
-    "they",
-    "had",
-]
-_FILLERS = ["kazun", "polim", "derag", "tibor", "nusal", "vomek", "halid", "ruken", "sopal", "gimet", "barun", "lodek"]
+_VERBS = str.split("paint melt jump count filter print walk plant shift wander hunt follow reward limit")
+_NOUNS = str.split("lamp river garden ladder window basket hammer pillow engine bottle marker saddle pocket rocket")
+_COMMON = str.split("all of it was there and then some more went on with what they had")
+_FILLERS = str.split("kazun polim derag tibor nusal vomek halid ruken sopal gimet barun lodek")
 
 
 def _sentence(rng: np.random.Generator, words: Sequence[str], common: int) -> str:
@@ -336,6 +290,15 @@ HINTS = hints("""
 - The score of a page is the largest score of its passages: best[page] = max(best.get(page, 0), score). Then
   sorted(best, key=best.get, reverse=True)[:k].
 """)
+PROPERTIES = properties(f"""
+pages, 1: `search` returns k different pages, or all if there are fewer, whatever the question.
+rare words, 2: A word that few passages have counts more than words that most of them have.
+length, 1: A long passage does not win because it is long, nor a short one because it is short.
+forms, 2: Words match whatever their capital letters, marks and endings -s, -ed, -ing.
+passages, 1: A page with one good passage comes before a page with many weak ones.
+finds, 3, 10 s: On the paragraphs of this course's {len(QUESTIONS)} chapters, the right chapter is among the first three
+  for at least {100 * _BAR:.0f} % of {_N_ASKED} questions, which you do not know.
+""")
 task = Task(
     CourseSearch,
     points=10,
@@ -345,20 +308,7 @@ task = Task(
     call=use,
     judge=judge,
     seconds=40.0,
-    properties=(
-        Property("pages", 1, "`search` returns k different pages, or all if there are fewer, whatever the question."),
-        Property("rare words", 2, "A word that few passages have counts more than words that most of them have."),
-        Property("length", 1, "A long passage does not win because it is long, nor a short one because it is short."),
-        Property("forms", 2, "Words match whatever their capital letters, marks and endings -s, -ed, -ing."),
-        Property("passages", 1, "A page with one good passage comes before a page with many weak ones."),
-        Property(
-            "finds",
-            3,
-            f"On the paragraphs of this course's {len(QUESTIONS)} chapters, the right chapter is among the first three "
-            f"for at least {100 * _BAR:.0f} % of {_N_ASKED} questions, which you do not know.",
-            seconds=10.0,
-        ),
-    ),
+    properties=PROPERTIES,
     slips=SLIPS,
     hints=HINTS,
 )

@@ -62,9 +62,7 @@ def cases(seed: int) -> list[Case]:
         border("words of no pieces at the beginning and at the end", [4, 1, 2], [[], ["a", "##b"], []], 32),
         border("words of no pieces, and a row that is cut", [4, 1, 3, 2], [[], ["a"], [], ["b", "##c"]], 4),
         border("only words of no pieces", [4, 1], [[], []], 32),
-        case("a first piece with ##, a later one without", [1, 2], [["##s", "##t"], ["para", "sol"]], 32),
         border("no words and no room", [], [], 2),
-        case("a label of 0 on a long word", [0, 0], [["a", "##b", "##c"], ["d", "##e"]], 32),
         border("words whose later piece is the same as the first", [1, 2], [["ha", "ha"], ["ha", "ha"]], 32),
     ]
 
@@ -79,11 +77,6 @@ last_piece
 cut_the_end: "of the row, [CLS] and [SEP] included"
     [-100, *inner[: max_length - 2], -100] => [-100, *inner, -100][:max_length]
   The finished row was cut, and [SEP] lost its -100. Cut the pieces to max_length - 2 first.
-zeros: "A list of int"
-    [-100] * => [0] *
-    [-100, *inner => [0, *inner
-    ], -100] => ], 0]
-  Positions that must not count have the label 0, which is a class. They are -100.
 empty_word: "for each word the list of its pieces, which may be empty"
     if cut: => if True:
   A word of no pieces does not appear in the model's row, so its label must not either.

@@ -50,36 +50,6 @@ def cases(seed: int) -> list[Case]:
             ["sum"],
             ["what"],
         ),
-        case(
-            "a task with the name of a wording",
-            [
-                ("tell", "ask", "a"),
-                ("ask", "tell", "b"),
-                ("ask", "ask", "c"),
-                ("sum", "tell", "d"),
-                ("sum", "say", "e"),
-            ],
-            ["ask"],
-            ["tell"],
-        ),
-        case(
-            "lessons in no alphabetical order",
-            [
-                ("sum", "say", "z"),
-                ("home", "say", "y"),
-                ("add", "say", "x"),
-                ("sum", "tell", "w"),
-                ("add", "tell", "a"),
-            ],
-            ["home"],
-            ["tell"],
-        ),
-        case(
-            "a test of a wording before the lessons of its task",
-            [("sum", "tell", "a"), ("sum", "say", "b")],
-            [],
-            ["tell"],
-        ),
         border(
             "the same lesson twice in each part",
             [few[1], few[0], few[1], few[0], few[2], few[2]],

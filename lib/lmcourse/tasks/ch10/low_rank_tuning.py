@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Property, Task, hints, mistakes, probe
+from lmcourse.exercises import Case, Compare, Task, hints, mistakes, probe, properties
 
 
 class LowRankTuning:
@@ -230,6 +230,14 @@ HINTS = hints("""
 - In `fit`: the loss of `forward(x)`, `torch.autograd.grad(loss, self.A + self.B)`, and under `torch.no_grad()` subtract
   lr times its gradient from each part. Keep `loss.item()` before the step.
 """)
+PROPERTIES = properties("""
+start, 2: A new model gives the logits of the network alone: every B is 0, and every A is a copy.
+count, 1: The count of trained numbers is right, for ranks that differ too.
+forward, 2: With any A and B the logits are those of W + alpha / r B A, with a relu in between.
+merged, 2: Merged, the matrices give the same logits, and the frozen ones are untouched.
+fit, 2: `fit` takes the right steps on all A and B, returns the losses, and leaves W untouched.
+learns, 1: Tuned on 160 windows of a made-up format, it continues 164 others, W untouched.
+""")
 task = Task(
     LowRankTuning,
     points=10,
@@ -239,14 +247,7 @@ task = Task(
     compare=Compare(rtol=1e-6, atol=1e-9, dtype=False),
     call=use,
     seconds=60.0,
-    properties=(
-        Property("start", 2, "A new model gives the logits of the network alone: every B is 0, and every A is a copy."),
-        Property("count", 1, "The count of trained numbers is right, for ranks that differ too."),
-        Property("forward", 2, "With any A and B the logits are those of W + alpha / r B A, with a relu in between."),
-        Property("merged", 2, "Merged, the matrices give the same logits, and the frozen ones are untouched."),
-        Property("fit", 2, "`fit` takes the right steps on all A and B, returns the losses, and leaves W untouched."),
-        Property("learns", 1, "Tuned on 160 windows of a made-up format, it continues 164 others, W untouched."),
-    ),
+    properties=PROPERTIES,
     slips=SLIPS,
     hints=HINTS,
 )

@@ -44,7 +44,6 @@ def cases(seed: int) -> list[Case]:
         case("a long passage that points elsewhere", long[0] + 0.3 * draw(5), stretched, 2),
         case("all of them, in order", draw(3), draw(5, 3), 5),
         case("k beyond their number", draw(3), draw(2, 3), 11),
-        border("one passage", draw(5), draw(1, 5), 1),
         border("two of equal cosine: the first one first", draw(2).abs(), alike, 2),
         border("a passage of no words, all zeros", draw(3), empty_one, 5),
         border("k is 0: none", draw(3), draw(5, 3), 0),
@@ -55,12 +54,6 @@ def cases(seed: int) -> list[Case]:
             4,
         ),
         case("float32", torch.tensor([1.0, 2.0]), torch.tensor([[3.0, 1.0], [0.1, 0.2], [-1.0, 5.0], [-1.0, -2.0]]), 3),
-        border(
-            "three equal passages, and two fit in",
-            torch.tensor([1.0, 2.0, 2.0]).double(),
-            torch.tensor([[0.0, 3.0, 0.0], [2.0, 1.0, 2.0], [2.0, 1.0, 2.0], [2.0, 1.0, 2.0]]).double(),
-            2,
-        ),
         border(
             "forty passages in two directions",
             torch.tensor([3.0, 4.0]).double(),
@@ -74,7 +67,6 @@ def cases(seed: int) -> list[Case]:
             5,
         ),
         border("a query of zeros", torch.zeros(3).double(), draw(4, 3), 2),
-        border("only passages of zeros", torch.tensor([1.0, 2.0]).double(), torch.zeros(3, 2).double(), 2),
         border(
             "one number a vector",
             torch.tensor([-2.0]).double(),
@@ -86,12 +78,6 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([1.0, 0.0]).double(),
             torch.tensor([[2.0, 0.0], [2.0, 0.0]]).double(),
             3,
-        ),
-        border(
-            "two passages of nearly the same cosine, the better one last",
-            torch.tensor([1.0, 0.0]).double(),
-            torch.tensor([[1.0, -1.0 - 1e-9], [1.0, 1.0]], dtype=torch.float64),
-            2,
         ),
     ]
 
@@ -106,9 +92,6 @@ distance
 farthest: "Return the numbers of the k most similar passages, best first"
     descending=True => descending=False
   The least similar passages came first. The largest cosine is the most similar.
-worst_first: "Return the numbers of the k most similar passages, best first"
-    tolist() => tolist()[::-1]
-  The right passages, but the best one last. Return the most similar first.
 absolute
     cosines.argsort => cosines.abs().argsort
   A cosine near -1 is the opposite of similar. Do not take the absolute value.

@@ -44,31 +44,13 @@ def cases(seed: int) -> list[Case]:
         case("seven pairs", draw(7), draw(7), votes(7), votes(7)),
         case("the gradients", draw(5, grad=True), draw(5, grad=True), votes(5), votes(5)),
         case(
-            "pairs in a fixed order",
-            numbers(1.0, -2.0, 0.5),
-            numbers(0.0, 1.0, 0.25),
-            numbers(3, 0, 1),
-            numbers(1, 2, 0),
-        ),
-        case(
             "the gradients of pairs in a fixed order",
             numbers(1.0, -2.0).requires_grad_(),
             numbers(0.0, 1.0).requires_grad_(),
             numbers(3.0, 1.0),
             numbers(1.0, 4.0),
         ),
-        case("a constant added to all rewards", numbers(51.0, 48.0), numbers(50.0, 50.5), numbers(2, 1), numbers(1, 1)),
-        case(
-            "pairs with very different numbers of votes",
-            numbers(1.0, 1.0),
-            none.expand(2),
-            numbers(90, 1),
-            numbers(10, 0),
-        ),
         case("float32", single(5), single(5), votes(5).float(), votes(5).float()),
-        border("one pair, one vote for the first reply", numbers(-2.0), numbers(1.5), one, none),
-        border("one pair, one vote for the second reply", numbers(-2.0), numbers(1.5), none, one),
-        border("as many votes for one as for the other", numbers(2.0), numbers(0.5), numbers(3.0), numbers(3.0)),
         border("one pair has no votes", numbers(1.0, 7.0), numbers(0.0, -3.0), numbers(2.0, 0.0), numbers(1.0, 0.0)),
         border(
             "the gradients where one pair has no votes",
@@ -82,25 +64,11 @@ def cases(seed: int) -> list[Case]:
             "rewards far apart: no overflow", numbers(-900.0, 900.0), numbers(100.0, 0.0), numbers(1, 1), numbers(0, 0)
         ),
         border(
-            "rewards far apart, and votes for both",
-            numbers(-900.0, 900.0),
-            numbers(100.0, 0.0),
-            numbers(1, 2),
-            numbers(1, 1),
-        ),
-        border(
             "the gradients of rewards far apart",
             numbers(-900.0, 900.0).requires_grad_(),
             numbers(100.0, 0.0).requires_grad_(),
             numbers(1.0, 1.0),
             numbers(0.0, 2.0),
-        ),
-        border(
-            "float32 and rewards 200 apart",
-            torch.tensor([-100.0, 100.0]),
-            torch.tensor([100.0, -100.0]),
-            torch.tensor([1.0, 1.0]),
-            torch.tensor([0.0, 1.0]),
         ),
         border(
             "large rewards that are close", numbers(1e6, 1e6 + 1), numbers(1e6 - 1, 1e6), numbers(1, 1), numbers(0, 2)
@@ -116,8 +84,7 @@ swapped: "Return the mean loss of the votes of people who compared pairs of repl
 majority: "They may disagree"
     votes_first * F.logsigmoid(margin) + votes_second * F.logsigmoid(-margin) =>
         (votes_first + votes_second) * F.logsigmoid(margin * (votes_first - votes_second).sign())
-  Only the majority of each pair was counted. The votes of the others count, too: they keep the reward from running
-  away.
+  Only the majority of each pair was counted. The votes of the others count: they keep the reward from running away.
 sum
     / (votes_first + votes_second).sum() =>
   The votes were added up; the loss is their mean, in nats.

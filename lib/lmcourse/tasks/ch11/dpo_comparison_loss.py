@@ -60,13 +60,11 @@ def cases(seed: int) -> list[Case]:
         case("seven pairs", nats(14, 5), nats(14, 5), mask(14, 5), 1.0),
         case("beta not given", nats(6, 4), nats(6, 4), mask(6, 4)),
         case("the gradients", nats(10, 3, grad=True), nats(10, 3), mask(10, 3), 1.5),
-        case("two pairs in a fixed order", four, base, of_four, 0.5),
         case("the gradients of two pairs in a fixed order", four.clone().requires_grad_(), base, of_four, 0.5),
         case("two pairs, beta not given", four, base, of_four),
         case("a mask with the prompt at the beginning", nats(4, 5), nats(4, 5), torch.arange(5).expand(4, 5) > 1, 2.0),
         case("float32", -single(6, 3).abs(), -single(6, 3).abs(), mask(6, 3), 0.7),
         border("the policy is the reference", same, same.clone(), mask(4, 3), 2.0),
-        border("one pair of single tokens", rows([-1.0], [-2.0]), rows([-2.0], [-1.5]), whole, 1.0),
         border(
             "a long chosen reply and a short rejected one",
             nats(2, 9),
@@ -89,13 +87,7 @@ def cases(seed: int) -> list[Case]:
             two_one,
             2.0,
         ),
-        border(
-            "large numbers at padding", rows([-1.0, -2.0], [-3.0, -1e9]), rows([-2.0, -2.0], [-2.5, 7.0]), two_one, 2.0
-        ),
         border("a small beta", four, base, of_four, 0.001),
-        border("a beta of 0", four, base, of_four, 0.0),
-        border("only the rejected reply has moved", rows([-5.0], [-9.0]), rows([-5.0], [-6.0]), whole, 0.5),
-        border("only the chosen reply has moved", rows([-4.0], [-6.0]), rows([-5.0], [-6.0]), whole, 0.5),
     ]
 
 
@@ -104,23 +96,14 @@ sums: "the mean log-ratio of a token as the reward of a reply"
     / completion_mask.sum(dim=1) =>
   The log-ratios of a reply were added up, as in DPO's own loss. Here a reply's reward is their mean, so that a long
   reply counts no more than a short one.
-padding_counts: "True where a token belongs to the reply, (2N, T), at least once in each row"
-    .masked_fill(~completion_mask, 0.0) =>
-    completion_mask.sum(dim=1) => completion_mask.shape[1]
-  Padding was counted with the reply. Add up where completion_mask is True, and divide by how many tokens those are.
 infinite_padding: "Whatever numbers stand at the others, they do not matter"
     .masked_fill(~completion_mask, 0.0) => * completion_mask
-  At padding the numbers may be infinite, and infinity times 0 is not a number. Choose the tokens, or fill the others
-  with 0.
+  At padding the numbers may be infinite, and infinity times 0 is NaN. Choose the tokens, or fill the others with 0.
 every_other_row: "the N chosen replies, then the N rejected ones"
     chosen, rejected = (log => rewards = (log
     ).chunk(2)  # (N,) each => )
     |    chosen, rejected = rewards[::2], rewards[1::2]
   Chosen and rejected replies were taken in turns. The first N rows are the chosen ones, the last N the rejected ones.
-sign
-    chosen - rejected => rejected - chosen
-  The sign is turned around: chosen and rejected, or policy and reference, are swapped. The loss must fall when the
-  chosen reply becomes likelier.
 no_reference: "the same under the reference"
     (log_probs - reference_log_probs) => log_probs
   The reference was left out. What counts is by how much the policy has moved: log pi - log ref, of each token.

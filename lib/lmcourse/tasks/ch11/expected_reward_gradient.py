@@ -38,8 +38,6 @@ def cases(seed: int) -> list[Case]:
         border("an arm that is never pulled", numbers(0.3, -800.0, 0.1), draw(3)),
         border("negative rewards", draw(3), -1 - draw(3).abs()),
         case("float32", single(5), single(5)),
-        case("logits and rewards in a fixed order", numbers(1.0, 0.0, -2.0), numbers(3.0, -1.0, 0.5)),
-        border("rewards of different magnitudes", numbers(0.0, 1.0, 2.0), numbers(1e4, 1e-30, -1e4)),
         border("logits near 1,000, where exp overflows", 1000 + draw(5), draw(5)),
         border("logits near -1,000, where exp gives 0", -1000 + draw(3), draw(3)),
         border("one logit far above the others", numbers(1e4, 0.0, -1e4), numbers(1.0, 2.0, 3.0)),
@@ -69,8 +67,7 @@ own_arm_only
   over all of them.
 overflow: "Large logits must not overflow"
     logits.softmax(dim=0) => logits.exp() / logits.exp().sum()
-  exp of a large logit is infinite, and infinity divided by infinity is not a number. softmax subtracts the maximum
-  first.
+  exp of a large logit is infinite, and infinity by infinity is NaN. softmax subtracts the maximum first.
 one_number: "J, a tensor without dimensions, and the gradient, (K,)"
     return J, => return J.item(),
   J came back as a Python number. A tensor without dimensions is asked for.

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from lmcourse.exercises import Case, Property, Task, evidence_is, hints, mistakes, probe
+from lmcourse.exercises import Case, Task, evidence_is, hints, mistakes, probe, properties
 
 
 class GRPO:
@@ -410,6 +410,16 @@ HINTS = hints("""
 - Adam with a rate of 5e-3, 32 prompts of 16 replies an iteration and 250 iterations take some ten seconds. Print the
   mean reward: it begins at 1 / 25 and should be above 0.7 after 150 iterations.
 """)
+PROPERTIES = properties(f"""
+samples, 2: `sample` draws whole groups from the policy's distribution, prompt by prompt.
+log-probs, 1: `log_probs` gives the log-probability of each token of a reply, given those before.
+advantages, 2: `advantages` compares each reply with its group; equal rewards give 0.
+loss, 2: `loss` is the clipped loss, and its gradient reaches the policy.
+learns, 3, 60 s: `GRPO(policy, reward, {_R}).fit(prompts)`, in 60 seconds of processor time: the policy is a fresh GRU,
+  the prompts are {_V**_P - _UNSEEN} of the {_V**_P} rows of {_P} tokens, and a reply of {_R} tokens earns 1 if it
+  follows a rule drawn for the check, else 0. On the other {_UNSEEN} prompts, at least {_BAR:.0%} of its replies must be
+  right.
+""")
 task = Task(
     GRPO,
     points=10,
@@ -420,21 +430,7 @@ task = Task(
     judge=judge,
     seconds=60.0,
     libraries=("torch._dynamo",),
-    properties=(
-        Property("samples", 2, "`sample` draws whole groups from the policy's distribution, prompt by prompt."),
-        Property("log-probs", 1, "`log_probs` gives the log-probability of each token of a reply, given those before."),
-        Property("advantages", 2, "`advantages` compares each reply with its group; equal rewards give 0."),
-        Property("loss", 2, "`loss` is the clipped loss, and its gradient reaches the policy."),
-        Property(
-            "learns",
-            3,
-            f"`GRPO(policy, reward, {_R}).fit(prompts)`, in 60 seconds of processor time: the policy is a fresh GRU, "
-            f"the prompts are {_V**_P - _UNSEEN} of the {_V**_P} rows of {_P} tokens, and a reply of {_R} tokens earns "
-            f"1 if it follows a rule drawn for the check, else 0. On the other {_UNSEEN} prompts, at least {_BAR:.0%} "
-            "of its replies must be right.",
-            seconds=60.0,
-        ),
-    ),
+    properties=PROPERTIES,
     slips=SLIPS,
     hints=HINTS,
 )

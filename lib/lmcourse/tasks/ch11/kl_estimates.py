@@ -43,13 +43,10 @@ def cases(seed: int) -> list[Case]:
         border("the reference likes each token more: k1 below zero", -1 - draw(7).abs(), -draw(7).abs() * 0 - 0.5),
         case("far apart", *(5 * part for part in near(5))),
         case("float32", -single(7).abs(), -single(7).abs()),
-        case("tokens in a fixed order", torch.log(numbers(0.5, 0.25, 0.125)), torch.log(numbers(0.25, 0.5, 0.5))),
         border("gaps of different magnitudes", numbers(-1.0, -20.0, -3.0), numbers(-1.0 - 1e-6, -3.0, -3.5)),
         border(
             "tokens so unlikely that exp gives 0", numbers(-1000.0, -2000.0, -900.0), numbers(-1000.5, -1999.0, -901.0)
         ),
-        border("one token that both find certain", numbers(0.0), numbers(0.0)),
-        border("a token that the reference would hardly say", numbers(-0.5, -0.25), numbers(-700.0, -0.25)),
         border("the policy likes each token more", numbers(-0.5, -0.25), numbers(-1.5, -2.0)),
     ]
 

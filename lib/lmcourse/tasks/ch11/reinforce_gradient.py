@@ -53,22 +53,10 @@ def cases(seed: int) -> list[Case]:
         case("an arm that was never pulled", new, old, torch.tensor([0, 2, 2, 0]), numbers(1.0, 0.5, -1.0, 2.0), 0.1),
         case("float32", single(5), single(5), arms(5, 3), single(3), 0.1),
         border("the old policy is the new one", same, same.clone(), arms(4, 7), draw(7), 0.2),
-        border(
-            "the same policy, its logits moved by a constant", new, new + 7, third, numbers(1.0, -2.0, 3.0, 0.5), 0.5
-        ),
         border("no baseline given", new, old, third, numbers(1.0, -2.0, 3.0, 0.5)),
-        border("one pull", new, old, torch.tensor([1]), numbers(2.0), -0.5),
         border("one arm", draw(1), draw(1), arms(1, 5), draw(5), 0.2),
         border("rewards equal to the baseline", draw(3), draw(3), arms(3, 5), torch.full((5,), 0.5).double(), 0.5),
         border("negative rewards", draw(3), draw(3), arms(3, 7), -1 - draw(7).abs(), -1.0),
-        border(
-            "rewards of different magnitudes",
-            numbers(0.0, 1.0),
-            numbers(1.0, 0.0),
-            torch.tensor([0, 1, 1]),
-            numbers(1e4, 1e-30, -1e4),
-            1.0,
-        ),
         border("the same arm at every pull", new, old, torch.tensor([1, 1, 1]), numbers(1.0, 0.0, 3.0), 0.5),
         border(
             "logits near 1,000, where exp overflows", 1000 + new, 990 + old, third, numbers(1.0, -2.0, 3.0, 0.5), 0.3
@@ -118,13 +106,6 @@ no_probs: "Return the estimate of the gradient of the expected reward, from pull
     - logits.softmax(dim=0) =>
   Only the pulled arm was moved. The derivative of log p(arm) is 1 - p for the pulled arm and -p for every other:
   one-hot minus probabilities.
-sum: "(K,), the mean over the pulls"
-    mean(dim=0) => sum(dim=0)
-  The pulls were added up. The estimate is their mean, so that it does not grow with the number of pulls.
-overflow: "Logits may be so large that exp overflows"
-    - logits.softmax(dim=0) => - logits.exp() / logits.exp().sum()
-  exp of a large logit is infinite, and infinity divided by infinity is not a number. softmax subtracts the maximum
-  first.
 written_once: "which arm was pulled, whole numbers (N,)"
     return ((ratio * (rewards - baseline)).unsqueeze(1) * score).mean(dim=0) =>
         total = -(ratio * (rewards - baseline)).sum() * logits.softmax(dim=0)

@@ -56,12 +56,6 @@ def cases(seed: int) -> list[Case]:
             torch.tensor([[True, False, True], [False, True, True]]),
         ),
         border(
-            "logits of different magnitudes",
-            torch.tensor([[[1e4, 9999.0], [1e-30, 0.0]], [[-1e4, -9998.0], [3.0, 1.0]]]).double().requires_grad_(),
-            torch.tensor([[1, 0], [0, 1]]),
-            torch.ones(2, 2, dtype=torch.bool),
-        ),
-        border(
             "large logits at padding",
             torch.tensor([[[0.0, 1.0], [1e4, -1e4]]]).double().requires_grad_(),
             torch.tensor([[1, 1]]),
@@ -93,9 +87,6 @@ mean: "Return the log-probability of each reply"
 no_mask
     .masked_fill(~attention_mask, 0.0) =>
   Padding was counted as part of the replies. Only positions where attention_mask is True take part.
-probs: "Return the log-probability of each reply"
-    log_softmax => softmax
-  Probabilities were added up. Probabilities multiply; their logarithms add.
 over_places: "(B, T, V)"
     log_softmax(dim=-1) => log_softmax(dim=1)
   The softmax was taken over the positions. At each position the probabilities over the vocabulary, the last dimension,
@@ -106,11 +97,6 @@ shifted: "the tokens that stand there, (B, T)"
     ~attention_mask => ~attention_mask[:, 1:]
   The ids were shifted against the logits, so that the first token was left out. They are lined up already: logits[:, t]
   scores ids[:, t].
-first_left_out
-    return chosen => return chosen[:, 1:]
-    ~attention_mask => ~attention_mask[:, 1:]
-  The first token of each row was left out. The logits are lined up with the ids, so the first token has a score as
-  well.
 mask_turned: "True at the tokens of the reply, False at padding"
     ~attention_mask => attention_mask
   Padding was counted and the reply was not. In the mask, True is a token of the reply.

@@ -40,7 +40,6 @@ def cases(seed: int) -> list[Case]:
         case("three heads", draw(5, 21), draw(11, 21), 3),
         case("as many tokens as heads", draw(3, 15), draw(7, 15), 3),
         case("as wide as the stream", draw(5, 14), draw(14, 14), 7),
-        border("one head", draw(5, 7), draw(3, 7), 1),
         border("heads of width one", draw(3, 5), draw(7, 5), 5),
         border("one token", draw(1, 10), draw(10, 10), 2),
         border("no tokens", draw(0, 6), draw(5, 6), 2),

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Property, Task, hints, mistakes, probe
+from lmcourse.exercises import Case, Compare, Task, hints, mistakes, probe, properties
 from lmcourse.models import GPT, GPTConfig
 
 
@@ -242,6 +242,14 @@ HINTS = hints("""
 - patched: take both streams, exchange x[:, position] in the state after the layer, then call the later layers, the norm
   and the head.
 """)
+PROPERTIES = properties("""
+stream, 1: The stream has L + 1 states: the embedding, and what leaves each layer.
+lens, 2: After each layer the norm and the output matrix are applied; the last lens is the model.
+ablation, 2: Heads are silenced, several of one layer too, and the other heads are untouched.
+values, 1: With `values` each head gives the numbers that belong to it.
+patch, 2: One vector after one layer is exchanged, and the later layers go on from there.
+clean, 2: The model is left as it was: no hooks, no changed weights or mode, also after an error.
+""")
 task = Task(
     Inspector,
     points=10,
@@ -251,14 +259,7 @@ task = Task(
     compare=Compare(rtol=1e-6, atol=1e-8, inputs_unchanged=False),
     call=use,
     seconds=60.0,
-    properties=(
-        Property("stream", 1, "The stream has L + 1 states: the embedding, and what leaves each layer."),
-        Property("lens", 2, "After each layer the norm and the output matrix are applied; the last lens is the model."),
-        Property("ablation", 2, "Heads are silenced, several of one layer too, and the other heads are untouched."),
-        Property("values", 1, "With `values` each head gives the numbers that belong to it."),
-        Property("patch", 2, "One vector after one layer is exchanged, and the later layers go on from there."),
-        Property("clean", 2, "The model is left as it was: no hooks, no changed weights or mode, also after an error."),
-    ),
+    properties=PROPERTIES,
     slips=SLIPS,
     hints=HINTS,
 )

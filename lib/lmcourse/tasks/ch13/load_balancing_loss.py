@@ -40,8 +40,6 @@ def cases(seed: int) -> list[Case]:
         case("seven tokens, five experts", draw(7, 5)),
         case("the gradients", draw(11, 3, grad=True)),
         border("one token", draw(1, 5)),
-        border("one expert in all", draw(7, 1)),
-        border("all tokens go to the first expert", draw(5, 3) + torch.tensor([20.0, 0, 0]).double()),
         border("an expert that no token chooses", draw(7, 3) - torch.tensor([0, 9.0, 0]).double()),
         case(
             "a token that is less sure than the others",
@@ -68,8 +66,7 @@ no_factor: "Return the loss that keeps the experts' shares even"
   when all experts are used alike, however many there are.
 probabilities_twice
     shares * probs.mean(dim=0) => probs.mean(dim=0) ** 2
-  The mean probabilities were multiplied by themselves. One of the two factors is the share of the tokens that the
-  expert really gets.
+  The mean probabilities were squared. One of the two factors is the share of the tokens that the expert really gets.
 softmax_over_tokens: "of the router, (N, E)"
     logits.softmax(dim=-1) => logits.softmax(dim=0)
   The softmax runs over the tokens. The probabilities of one token over the experts must sum to 1.
@@ -85,8 +82,7 @@ cut_off: "Its gradient flows through the probabilities"
   No gradient reaches the router. Leave the probabilities as they are: no detach, no .item().
 overflow
     logits.softmax(dim=-1) => logits.exp() / logits.exp().sum(dim=-1, keepdim=True)
-  exp of a large logit is infinite, and infinity divided by infinity is not a number. softmax subtracts the maximum
-  first.
+  exp of a large logit is infinite, and infinity by infinity is NaN. softmax subtracts the maximum first.
 """)
 HINTS = hints("""
 - You need two numbers for each expert: the share of the tokens that go to it, and its mean probability.

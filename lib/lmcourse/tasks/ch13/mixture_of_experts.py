@@ -59,46 +59,14 @@ def cases(seed: int) -> list[Case]:
         case("the worked example", *worked, 2),
         case("seven tokens, five experts, two of them each", *drawn(7, 3, 5, 11), 2),
         case("three of five", *drawn(5, 2, 5, 3), 3),
-        case("as many tokens as experts", *drawn(3, 5, 3, 2), 2),
         case("the gradients", *drawn(5, 3, 4, 2, grad=True), 2),
         border("one expert for each token", *drawn(5, 3, 4, 2), 1),
         border("all experts for every token, none left out", *drawn(5, 3, 3, 2), 3),
-        border("one token", *drawn(1, 3, 5, 2), 2),
         border("no tokens", *drawn(0, 3, 5, 2), 2),
         case("float32", single(5, 3), single(3, 4), single(4, 3, 2), single(4, 2, 3), 2),
-        border(
-            "scores of different magnitudes",
-            torch.tensor([[1e-6], [1.0], [1e2]]).double() * draw(3, 2),
-            *drawn(3, 2, 5, 3)[1:],
-            2,
-        ),
         border("large scores, whose exp overflows", draw(3, 2), 1e4 * draw(2, 4), *drawn(3, 2, 4, 3)[2:], 2),
-        border(
-            "experts that no token asks",
-            torch.ones(3, 1).double(),
-            torch.tensor([[-3.0, 2.0, -1.0, 1.0]]).double(),
-            *drawn(3, 1, 4, 2)[2:],
-            2,
-        ),
         border("the gradients where all experts work", *drawn(3, 2, 3, 2, grad=True), 3),
-        border("one expert in all", *drawn(3, 2, 1, 5), 1),
         border("an input whose rows do not lie in a row", draw(3, 5).T, *drawn(5, 3, 4, 2)[1:], 2),
-        border(
-            "a token with scores near 10,000 above one near -10,000",
-            torch.tensor([[1.0], [-1.0]]).double(),
-            torch.tensor([[1e4, 9999.0]]).double(),
-            torch.tensor([[[1.0]], [[-2.0]]]).double(),
-            torch.tensor([[[3.0]], [[5.0]]]).double(),
-            2,
-        ),
-        border(
-            "scores that differ by very little",
-            torch.tensor([[1.0], [-1.0]]).double(),
-            torch.tensor([[1.0, 1.0 + 1e-10]], dtype=torch.float64),
-            torch.tensor([[[1.0]], [[-2.0]]]).double(),
-            torch.tensor([[[3.0]], [[5.0]]]).double(),
-            1,
-        ),
         border(
             "all scores near -1e10 and below",
             one,
@@ -118,9 +86,6 @@ not_renormalised: "Return what the k best experts of each token say"
     scores.softmax(dim=-1) => (x @ router).softmax(dim=-1).gather(1, chosen)
   The shares are those of a softmax over all experts, so the k that are used sum to less than 1. Take the softmax over
   their k scores.
-only_the_best: "1 to E"
-    .topk(k, => .topk(1,
-  Only the best expert was asked. Each token goes to k of them.
 least_likely
     topk(k, dim=-1) => topk(k, dim=-1, largest=False)
   The k experts with the lowest scores were chosen. Take the highest.
@@ -139,8 +104,7 @@ over_tokens: "tokens, (N, D)"
   The softmax runs over the tokens. It must run over the k scores of each token, the last axis.
 overflow: "Large scores must not overflow"
     scores.softmax(dim=-1) => scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
-  exp of a large score is infinite, and infinity divided by infinity is not a number. softmax subtracts the maximum
-  first.
+  exp of a large score is infinite, and infinity by infinity is NaN. softmax subtracts the maximum first.
 """)
 HINTS = hints("""
 - First for one token: which k experts have the highest scores, and what are their shares?

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lmcourse.exercises import Case, Compare, Property, Task, hints, mistakes, probe
+from lmcourse.exercises import Case, Compare, Task, hints, mistakes, probe, properties
 
 
 def ring_all_reduce(rank, world, values):
@@ -158,6 +158,14 @@ HINTS = hints("""
 - Second round: received = yield chunks[(rank + 1 - step) % world]; chunks[(rank - step) % world] = received. At the end
   return torch.cat(chunks). values.clone().tensor_split(world) makes the chunks.
 """)
+PROPERTIES = properties("""
+sum, 3: Every process returns the sum over all processes, in order; the numbers divide evenly.
+uneven, 2: The same where the numbers do not divide by the processes, or are fewer than they.
+alone, 1: A single process returns its own numbers, and sends nothing.
+traffic, 2: Each process sends 2 (n - 1) / n times its numbers in all, not one more or less.
+steps, 1: All is done after 2 (n - 1) steps.
+clean, 1, needs sum: The values that a process is given stay as they are, and the result is a new tensor.
+""")
 task = Task(
     ring_all_reduce,
     points=10,
@@ -167,19 +175,7 @@ task = Task(
     compare=Compare(rtol=1e-9, atol=1e-12, inputs_unchanged=False),
     call=run,
     seconds=30.0,
-    properties=(
-        Property("sum", 3, "Every process returns the sum over all processes, in order; the numbers divide evenly."),
-        Property("uneven", 2, "The same where the numbers do not divide by the processes, or are fewer than they."),
-        Property("alone", 1, "A single process returns its own numbers, and sends nothing."),
-        Property("traffic", 2, "Each process sends 2 (n - 1) / n times its numbers in all, not one more or less."),
-        Property("steps", 1, "All is done after 2 (n - 1) steps."),
-        Property(
-            "clean",
-            1,
-            "The values that a process is given stay as they are, and the result is a new tensor.",
-            needs="sum",
-        ),
-    ),
+    properties=PROPERTIES,
     slips=SLIPS,
     hints=HINTS,
 )

@@ -50,9 +50,6 @@ def cases(seed: int) -> list[Case]:
         border("more parameters than a float can count", 10**18 + 1, 3, 3),
         border("a stage below 0", 100, 4, -1),
         border("a stage above 3", 100, 4, 4),
-        case("stage 1, exactly divided", 1_200, 4, 1),
-        case("stage 2, exactly divided", 1_200, 4, 2),
-        border("a stage far beyond 3, and one process", 100, 1, 7),
     ]
 
 
