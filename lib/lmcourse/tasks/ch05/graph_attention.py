@@ -8,7 +8,7 @@ from torch import Tensor
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
-from lmcourse.tasks.ch05.shared import CLOSE, normal
+from lmcourse.tasks.ch05.shared import CLOSE, double, normal
 
 
 def graph_attention(values, scores, edges):
@@ -55,9 +55,9 @@ def cases(seed: int) -> list[Case]:
         return normal(rng, nodes, width, dtype=dtype), normal(rng, len(edges), dtype=dtype) * 2, edges
 
     def loud(scores: list[float]) -> tuple[Tensor, Tensor, Edges]:
-        return normal(rng, 3, 3), torch.tensor(scores).double(), [(0, 1), (1, 0), (2, 1), (2, 0)]
+        return normal(rng, 3, 3), double(scores), [(0, 1), (1, 0), (2, 1), (2, 0)]
 
-    worked = torch.tensor([[1.0, 0.0], [0.0, 1.0], [4.0, 4.0]]).double(), torch.tensor([0.0, 1.0, 5.0]).double()
+    worked = double([[1.0, 0.0], [0.0, 1.0], [4.0, 4.0]]), double([0.0, 1.0, 5.0])
     return [
         case("the worked example", *worked, [(0, 2), (1, 2), (2, 0)]),
         case("the complete graph, its edges in no order", *draw(5, 3, shuffled)),

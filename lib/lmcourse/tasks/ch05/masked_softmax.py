@@ -6,7 +6,7 @@ from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
-from lmcourse.tasks.ch05.shared import normal
+from lmcourse.tasks.ch05.shared import marks, normal
 
 
 def masked_softmax(scores, attention_mask):
@@ -50,13 +50,13 @@ def cases(seed: int) -> list[Case]:
 
     nothing_left = mask(5, 3)
     nothing_left[2] = False
-    first_masked = torch.tensor([[False, True, True], [True, False, True], [True, True, False], [False, True, False]])
+    first_masked = marks("011 101 110 010")
     magnitudes = torch.tensor([[1e4], [1.0], [1e-30], [-1e4], [3.0]])
     far_below = torch.tensor([[-1e15, -1e15, 0.0]]).double().requires_grad_()
     lower = torch.ones(7, 7, dtype=torch.bool).tril()
     worked = torch.tensor([[1.0, 1.0, 5.0]]).double().requires_grad_()
     return [
-        case("the worked example", worked, torch.tensor([[True, True, False]])),
+        case("the worked example", worked, marks("110")),
         case("a causal mask", draw(7, 7), lower),
         case("masked keys at the beginning, in the middle and at the end", draw(4, 3), first_masked),
         case("a random mask on a batch", draw(2, 3, 5), mask(2, 3, 5)),
@@ -68,7 +68,7 @@ def cases(seed: int) -> list[Case]:
         border(
             "a text with no key left, in a batch with heads",
             draw(2, 3, 2, 4),
-            torch.tensor([[True], [False]])[:, None, None].expand(2, 1, 1, 4),
+            marks("1 0")[:, None, None].expand(2, 1, 1, 4),
         ),
         border("a fully masked table", draw(2, 3), torch.zeros(2, 3, dtype=torch.bool)),
         border("a large score that is masked, where exp would overflow", *hidden_last(900.0)),
@@ -76,7 +76,7 @@ def cases(seed: int) -> list[Case]:
         border("scores near 10,000, where exp overflows", draw(3, 5, shift=1e4), mask(3, 5)),
         border("rows of different magnitudes", (normal(rng, 5, 3) * magnitudes).requires_grad_(), mask(5, 3)),
         border("large negative scores, as low as -1e9 and below", draw(3, 5, shift=-2e9), mask(3, 5)),
-        border("kept scores of minus 1e15, beside a masked 0", far_below, torch.tensor([[True, True, False]])),
+        border("kept scores of minus 1e15, beside a masked 0", far_below, marks("110")),
         case("float32", normal(rng, 3, 5, dtype=torch.float32), mask(3, 5)),
     ]
 

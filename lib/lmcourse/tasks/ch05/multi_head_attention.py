@@ -6,7 +6,7 @@ from torch import Tensor
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
-from lmcourse.tasks.ch05.shared import CLOSE, normal
+from lmcourse.tasks.ch05.shared import CLOSE, double, normal
 
 
 def multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads, causal=False):
@@ -53,7 +53,7 @@ def cases(seed: int) -> list[Case]:
         return (scale * normal(rng, B, T, D, dtype=dtype), *weights)
 
     eye = torch.eye(4, dtype=torch.float64)
-    x = torch.tensor([[[1.0, 0, 0, 0], [0, 0, 1, 0]]]).double()
+    x = double([[[1.0, 0, 0, 0], [0, 0, 1, 0]]])
     return [
         case("the worked example", x, eye, eye, eye, eye, 2, True),
         case("three heads", *draw(2, 5, 21), 3, False),
@@ -64,15 +64,10 @@ def cases(seed: int) -> list[Case]:
         border("heads of width one", *draw(2, 4, 5), 5, True),
         border("one text", *draw(1, 5, 6), 2, True),
         border("scores above 1,000, where exp overflows", *draw(2, 5, 6, scale=60.0), 2, True),
-        border(
-            "scores of 2,000 and 1,999",
-            torch.tensor([[[2000.0], [1999.0]]]).double() ** 0.5,
-            *[torch.ones(1, 1).double()] * 4,
-            1,
-        ),
+        border("scores of 2,000 and 1,999", double([[[2000.0], [1999.0]]]) ** 0.5, *[torch.ones(1, 1).double()] * 4, 1),
         border(
             "scores below -10,000, causal",
-            torch.tensor([[[150.0, 0], [1, 2], [-140, 3]]]).double(),
+            double([[[150.0, 0], [1, 2], [-140, 3]]]),
             *[sign * torch.eye(2, dtype=torch.float64) for sign in (1, -1, 1, 1)],
             1,
             True,
@@ -80,7 +75,7 @@ def cases(seed: int) -> list[Case]:
         case("float32", *draw(2, 3, 10, torch.float32), 5, True),
         border(
             "scores of minus 1e12, causal",
-            torch.tensor([[[1e6, 0.0], [1.0, 2.0], [-1.0, 3.0]]]).double(),
+            double([[[1e6, 0.0], [1.0, 2.0], [-1.0, 3.0]]]),
             *[sign * torch.eye(2, dtype=torch.float64) for sign in (1, -1, 1, 1)],
             1,
             True,

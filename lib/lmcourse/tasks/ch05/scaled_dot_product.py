@@ -5,7 +5,7 @@ import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
-from lmcourse.tasks.ch05.shared import CLOSE, normal
+from lmcourse.tasks.ch05.shared import CLOSE, double, normal
 
 
 def scaled_dot_product(query, key, value):
@@ -38,8 +38,8 @@ def scaled_dot_product(query, key, value):
 @drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
-    worked = torch.tensor([[2.0, 0.0, 0.0, 0.0]]).double(), torch.eye(2, 4).double(), torch.eye(2).double()
-    magnitudes = torch.tensor([[1e4], [1.0], [1e-30], [-1e4]]).double()
+    worked = double([[2.0, 0.0, 0.0, 0.0]]), torch.eye(2, 4).double(), torch.eye(2).double()
+    magnitudes = double([[1e4], [1.0], [1e-30], [-1e4]])
     turned = (normal(rng, 2, 5, 3).mT, normal(rng, 2, 5, 7).mT, normal(rng, 2, 4, 7).mT)
     return [
         case("the worked example", *worked),
@@ -62,12 +62,7 @@ def cases(seed: int) -> list[Case]:
             normal(rng, 2, 5, 4) + 10,
             normal(rng, 2, 5, 2),
         ),
-        border(
-            "scores of 2,000 and 1,999",
-            torch.ones(1, 1).double(),
-            torch.tensor([[2000.0], [1999.0]]).double(),
-            normal(rng, 2, 3),
-        ),
+        border("scores of 2,000 and 1,999", torch.ones(1, 1).double(), double([[2000.0], [1999.0]]), normal(rng, 2, 3)),
         case("tensors whose rows do not lie one after the other", *turned),
         case("float32", *(normal(rng, 3, 5, 2, dtype=torch.float32) for _ in range(3))),
         border("a key of another width, which no query fits", normal(rng, 5, 3), normal(rng, 5, 2), normal(rng, 5, 3)),

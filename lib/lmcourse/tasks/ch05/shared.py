@@ -28,3 +28,13 @@ def split(x: Tensor, num_heads: int) -> Tensor:
 def merge(heads: Tensor) -> Tensor:
     B, H, T, K = heads.shape
     return heads.transpose(1, 2).reshape(B, T, H * K)
+
+
+def marks(rows: str) -> Tensor:
+    """Return a mask, True where a 1 is written: `marks("110 011")` has two rows of three."""
+    return torch.tensor([[sign == "1" for sign in row] for row in rows.split()])
+
+
+def double(rows: list) -> Tensor:
+    """Return a tensor of float64."""
+    return torch.tensor(rows, dtype=torch.float64)

@@ -5,7 +5,7 @@ import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
-from lmcourse.tasks.ch05.shared import CLOSE, normal
+from lmcourse.tasks.ch05.shared import CLOSE, double, normal
 
 
 def simple_self_attention(x):
@@ -34,7 +34,7 @@ def simple_self_attention(x):
 @drawn(3)
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
-    loud_and_quiet = torch.tensor([[40.0, 0.0], [0.01, 0.02], [-0.03, 0.5]]).double()
+    loud_and_quiet = double([[40.0, 0.0], [0.01, 0.02], [-0.03, 0.5]])
     return [
         case("the worked example", torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], dtype=torch.float64)),
         case("seven words of width three", normal(rng, 7, 3)),
@@ -46,8 +46,8 @@ def cases(seed: int) -> list[Case]:
         border("a long word among short ones", loud_and_quiet),
         case("a tensor whose rows do not lie one after the other", normal(rng, 3, 5).T),
         case("float32", normal(rng, 5, 2, dtype=torch.float32)),
-        border("two long words that are opposite", torch.tensor([[200.0, 0.0], [-200.0, 0.0]]).double()),
-        border("two opposite words whose dot product is minus 1e12", torch.tensor([[1e6, 0.0], [-1e6, 0.0]]).double()),
+        border("two long words that are opposite", double([[200.0, 0.0], [-200.0, 0.0]])),
+        border("two opposite words whose dot product is minus 1e12", double([[1e6, 0.0], [-1e6, 0.0]])),
     ]
 
 

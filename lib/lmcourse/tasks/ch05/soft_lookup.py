@@ -5,7 +5,7 @@ import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
-from lmcourse.tasks.ch05.shared import CLOSE, normal
+from lmcourse.tasks.ch05.shared import CLOSE, double, normal
 
 
 def soft_lookup(query, keys, values, sharpness=1.0):
@@ -38,18 +38,18 @@ def soft_lookup(query, keys, values, sharpness=1.0):
 @drawn(3)
 def cases(seed: int) -> list[Case]:
     rng, other = np.random.default_rng(seed), np.random.default_rng([seed, 1])
-    keys, values = torch.eye(3, dtype=torch.float64), torch.tensor([[0.0, 9.0], [4.0, 4.0], [8.0, 1.0]]).double()
-    between = torch.tensor([0.5, 0.5, 0.0]).double()
-    long_keys = torch.tensor([[3.0, 0.0], [0.0, 1.0], [1.0, 1.0]]).double()
+    keys, values = torch.eye(3, dtype=torch.float64), double([[0.0, 9.0], [4.0, 4.0], [8.0, 1.0]])
+    between = double([0.5, 0.5, 0.0])
+    long_keys = double([[3.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     return [
-        case("the worked example", torch.tensor([0.0, 1.0, 0.0]).double(), keys, values, 2.0),
+        case("the worked example", double([0.0, 1.0, 0.0]), keys, values, 2.0),
         case("a drawn query", normal(other, 3), normal(other, 6, 3), normal(other, 6, 2), 1.5),
         case("a query between two keys", between, keys, values, 50.0),
-        case("keys of different lengths", torch.tensor([1.0, 2.0]).double(), long_keys, values, 0.5),
+        case("keys of different lengths", double([1.0, 2.0]), long_keys, values, 0.5),
         border("sharpness 0, which gives the plain mean", normal(rng, 3), normal(rng, 7, 3), normal(rng, 7, 5), 0),
         border("sharpness nearly 0", normal(rng, 3), normal(rng, 7, 3), normal(rng, 7, 5), 1e-30),
         case("a sharp query, nearly a dictionary", normal(rng, 5), normal(rng, 11, 5), normal(rng, 11, 2), 40.0),
-        case("sharpness not given", torch.tensor([1.0, 2.0]).double(), long_keys, normal(rng, 3, 4)),
+        case("sharpness not given", double([1.0, 2.0]), long_keys, normal(rng, 3, 4)),
         case("ordinary vectors, sharpness not given", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 7)),
         border("two equal keys", torch.ones(2).double(), torch.ones(2, 2).double(), normal(rng, 2, 3), 3.0),
         border("one key", normal(rng, 3), normal(rng, 1, 3), normal(rng, 1, 2), 2.0),
@@ -63,12 +63,7 @@ def cases(seed: int) -> list[Case]:
             normal(rng, 5, 2) + 20,
             normal(rng, 5, 3),
         ),
-        border(
-            "scores of 2,000 and 1,999",
-            torch.tensor([1.0]).double(),
-            torch.tensor([[2000.0], [1999.0]]).double(),
-            normal(rng, 2, 3),
-        ),
+        border("scores of 2,000 and 1,999", double([1.0]), double([[2000.0], [1999.0]]), normal(rng, 2, 3)),
         border(
             "scores near -1,000, where exp gives 0",
             torch.full((2,), -50.0).double(),
@@ -77,15 +72,15 @@ def cases(seed: int) -> list[Case]:
         ),
         border(
             "scores of 2,000 and 0, and a sharpness of 0.001",
-            torch.tensor([1.0]).double(),
-            torch.tensor([[2000.0], [0.0]]).double(),
+            double([1.0]),
+            double([[2000.0], [0.0]]),
             normal(rng, 2, 3),
             0.001,
         ),
         border(
             "scores of 1,000 and 999, and a sharpness of 3",
-            torch.tensor([1.0]).double(),
-            torch.tensor([[1000.0], [999.0]]).double(),
+            double([1.0]),
+            double([[1000.0], [999.0]]),
             normal(rng, 2, 3),
             3.0,
         ),

@@ -8,7 +8,8 @@ from torch import Tensor
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
-from lmcourse.tasks.ch06.shared import CLOSE, double, draw
+from lmcourse.tasks.ch05.shared import double, marks
+from lmcourse.tasks.ch06.shared import CLOSE, draw
 
 
 def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
@@ -47,8 +48,8 @@ def cases(seed: int) -> list[Case]:
 
     eye = torch.eye(2, dtype=torch.float64)
     lengths = torch.tensor([[True] * 5, [True, True, False, False, False]])
-    holes = torch.tensor([[False, True, False, True, True], [True, False, False, False, True]])
-    three = torch.tensor([[True, False, False], [True, True, False], [False, True, True]])
+    holes = marks("01011 10001")
+    three = marks("100 110 011")
     return [
         case("the worked example", double([[[1, 0]]]), double([[[2, 0], [0, 2]]]), eye, eye, eye),
         case("3 target tokens, 7 source tokens", draw(rng, 1, 3, 5), draw(rng, 1, 7, 5), *weights(5, 2, 3)),
@@ -84,14 +85,14 @@ def cases(seed: int) -> list[Case]:
             double([[[1e6]]]),
             double([[[-1e6], [5]]]),
             *[double([[1]])] * 3,
-            torch.tensor([[True, False]]),
+            marks("10"),
         ),
         border(
             "a token that scores -20,000, beside padding",
             double([[[100]]]),
             double([[[-200], [5]]]),
             *[double([[1]])] * 3,
-            torch.tensor([[True, False]]),
+            marks("10"),
         ),
         border(
             "target tokens of different magnitudes",
@@ -104,7 +105,7 @@ def cases(seed: int) -> list[Case]:
             draw(rng, 1, 2, 3),
             double([[[1], [1e6], [1]]]) * draw(rng, 1, 3, 3),
             *weights(3, 3, 3),
-            torch.tensor([[True, False, True]]),
+            marks("101"),
         ),
         case(
             "float32",

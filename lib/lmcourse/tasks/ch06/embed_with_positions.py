@@ -8,7 +8,8 @@ from torch import Tensor
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
-from lmcourse.tasks.ch06.shared import CLOSE, double, draw
+from lmcourse.tasks.ch05.shared import double
+from lmcourse.tasks.ch06.shared import CLOSE, draw
 
 
 def embed_with_positions(ids, table, start=0):

@@ -12,7 +12,3 @@ CLOSE = Compare(rtol=1e-5, atol=1e-6)  # float32 sums differ by the order of the
 def draw(rng: np.random.Generator, *shape: int, dtype: torch.dtype = torch.float64) -> Tensor:
     """Draw a tensor of standard normal numbers, for cases."""
     return torch.from_numpy(rng.normal(size=shape)).to(dtype)
-
-
-def double(rows: list) -> Tensor:
-    return torch.tensor(rows, dtype=torch.float64)

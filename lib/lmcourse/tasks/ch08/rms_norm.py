@@ -4,6 +4,7 @@ import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
+from lmcourse.tasks.ch05.shared import double
 from lmcourse.tasks.ch08.shared import GRADIENTS, drawer
 
 
@@ -36,13 +37,13 @@ def cases(seed: int) -> list[Case]:
         border("numbers near zero, where eps counts", 1e-3 * draw(3, 5), draw(5)),
         case("float32", drawer(seed, torch.float32)(2, 5), drawer(seed, torch.float32)(5)),
         case("eps is 0", draw(3, 5), draw(5), eps=0.0),
-        case("a gain below 0", torch.tensor([3.0, 4.0]).double(), torch.tensor([-1.0, 0.5]).double()),
+        case("a gain below 0", double([3.0, 4.0]), double([-1.0, 0.5])),
         border("the gradients of very small numbers", (1e-4 * draw(2, 3)).requires_grad_(), draw(3, grad=True)),
         border("a tensor whose rows do not lie in a row", draw(7, 3).T, draw(7)),
         border(
             "the gradients of a row of zeros",
-            torch.tensor([[0.0, 0.0], [1.0, -2.0]]).double().requires_grad_(),
-            torch.tensor([1.0, 3.0]).double().requires_grad_(),
+            double([[0.0, 0.0], [1.0, -2.0]]).requires_grad_(),
+            double([1.0, 3.0]).requires_grad_(),
         ),
     ]
 

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
+from lmcourse.tasks.ch05.shared import double
 from lmcourse.tasks.ch09.shared import CLOSE
 
 
@@ -55,9 +56,9 @@ def cases(seed: int) -> list[Case]:
         topics[:2] = torch.tensor([0, n_topics - 1])
         return case(label, *batch(N, D, dtype), topics, temperature)
 
-    worked = torch.tensor([[1.0, 0.0], [0.0, 2.0]]).double(), torch.tensor([[3.0, 0.0], [0.0, 1.0]]).double()
-    spread = torch.tensor([[1.0, 0.2], [0.1, -1.0], [-0.7, 0.4]]).double().requires_grad_()
-    near = torch.tensor([[0.9, 0.1], [-0.3, -0.8], [0.5, 0.5]]).double().requires_grad_()
+    worked = double([[1.0, 0.0], [0.0, 2.0]]), double([[3.0, 0.0], [0.0, 1.0]])
+    spread = double([[1.0, 0.2], [0.1, -1.0], [-0.7, 0.4]]).requires_grad_()
+    near = double([[0.9, 0.1], [-0.3, -0.8], [0.5, 0.5]]).requires_grad_()
     return [
         case("the worked example", *(part.requires_grad_() for part in worked), torch.tensor([0, 1]), 1.0),
         draw("eleven pairs of five topics", 11, 7, 5, 0.5),
@@ -71,8 +72,8 @@ def cases(seed: int) -> list[Case]:
         border("topics beyond the digits of a float", spread, near, torch.tensor([2**53, 2**53 + 1, 2**53]), 0.5),
         border(
             "one topic, right texts of cosine -1 and a temperature near 0",
-            torch.tensor([[1.0, 0.0], [0.0, 1.0]]).double().requires_grad_(),
-            torch.tensor([[-2.0, 0.0], [0.0, -1.0]]).double().requires_grad_(),
+            double([[1.0, 0.0], [0.0, 1.0]]).requires_grad_(),
+            double([[-2.0, 0.0], [0.0, -1.0]]).requires_grad_(),
             torch.tensor([5, 5]),
             1e-12,
         ),

@@ -5,6 +5,7 @@ import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
+from lmcourse.tasks.ch05.shared import double, marks
 from lmcourse.tasks.ch09.shared import CLOSE
 
 
@@ -39,7 +40,7 @@ def cases(seed: int) -> list[Case]:
 
     worked = torch.tensor([[[1.0, 2.0], [3.0, 6.0], [50.0, 50.0]]], dtype=torch.float64).requires_grad_()
     return [
-        case("the worked example", worked, torch.tensor([[True, True, False]])),
+        case("the worked example", worked, marks("110")),
         draw("padding at the end", 5, 7, 3),
         draw("padding at the beginning", 3, 11, 2, left=True),
         draw("two rows", 2, 5, 13),
@@ -51,25 +52,21 @@ def cases(seed: int) -> list[Case]:
         draw("float32", 3, 5, 2, dtype=torch.float32),
         case(
             "masks that differ in a fixed order",
-            torch.tensor([[[1.0], [2.0], [4.0]], [[8.0], [16.0], [32.0]]]).double().requires_grad_(),
-            torch.tensor([[False, True, True], [True, False, True]]),
+            double([[[1.0], [2.0], [4.0]], [[8.0], [16.0], [32.0]]]).requires_grad_(),
+            marks("011 101"),
         ),
         border(
             "large numbers in the padding",
-            torch.tensor([[[1.0, 2.0], [1e30, -1e30], [3.0, 5.0]]]).double().requires_grad_(),
-            torch.tensor([[True, False, True]]),
+            double([[[1.0, 2.0], [1e30, -1e30], [3.0, 5.0]]]).requires_grad_(),
+            marks("101"),
         ),
         case(
             "a token of zeros that takes part",
-            torch.tensor([[[0.0, 0.0], [3.0, 6.0], [1.0, 1.0]]]).double().requires_grad_(),
-            torch.tensor([[True, True, False]]),
+            double([[[0.0, 0.0], [3.0, 6.0], [1.0, 1.0]]]).requires_grad_(),
+            marks("110"),
         ),
-        case(
-            "vectors without a gradient",
-            torch.tensor([[[1.0], [5.0], [4.0]]]).double(),
-            torch.tensor([[True, False, True]]),
-        ),
-        border("one row of one token", torch.tensor([[[3.0, 5.0]]]).double().requires_grad_(), torch.tensor([[True]])),
+        case("vectors without a gradient", double([[[1.0], [5.0], [4.0]]]), marks("101")),
+        border("one row of one token", double([[[3.0, 5.0]]]).requires_grad_(), marks("1")),
         border(
             "nothing takes part in any row",
             torch.ones(2, 3, 2).double().requires_grad_(),

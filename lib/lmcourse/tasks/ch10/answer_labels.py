@@ -3,6 +3,7 @@
 import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
+from lmcourse.tasks.ch05.shared import marks
 from lmcourse.tasks.ch10.shared import draw_ids, draw_marks
 
 
@@ -27,18 +28,18 @@ def answer_labels(ids, answer):
 def cases(seed: int) -> list[Case]:
     prompt_then_answer = torch.arange(7).repeat(3, 1) >= torch.tensor([[2], [3], [5]])
     return [
-        case("the worked example", torch.tensor([[5, 6, 7, 8]]), torch.tensor([[False, False, True, True]])),
+        case("the worked example", torch.tensor([[5, 6, 7, 8]]), marks("0011")),
         case("three conversations of seven tokens", draw_ids(seed, 3, 7), prompt_then_answer),
         case("several answers a row", draw_ids(seed + 1, 2, 11), draw_marks(seed, 2, 11)),
         case("all of it is learned", draw_ids(seed + 2, 2, 5), torch.ones(2, 5, dtype=torch.bool)),
         border("nothing is learned: all masked", draw_ids(seed + 3, 3, 5), torch.zeros(3, 5, dtype=torch.bool)),
-        border("two tokens, one prediction", draw_ids(seed + 4, 5, 2), torch.tensor([[False, True]]).repeat(5, 1)),
+        border("two tokens, one prediction", draw_ids(seed + 4, 5, 2), marks("01").repeat(5, 1)),
         border("id 0 in an answer counts", torch.zeros(2, 3, dtype=torch.long), draw_marks(seed + 5, 2, 3)),
         border("the first token marked: nothing predicts it", draw_ids(seed + 6, 1, 5), torch.arange(5)[None] < 2),
         case(
             "marks in a fixed order, which differ from row to row",
             torch.tensor([[5, 6, 7, 8, 9], [1, 2, 3, 4, 0]]),
-            torch.tensor([[False, True, False, True, True], [True, True, False, False, True]]),
+            marks("01011 11001"),
         ),
         border("ids in int32", draw_ids(seed + 8, 2, 5).int(), draw_marks(seed + 8, 2, 5)),
         border("tensors whose rows do not lie in a row", draw_ids(seed + 7, 7, 3).T, draw_marks(seed + 7, 7, 3).T),

@@ -5,6 +5,7 @@ from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
+from lmcourse.tasks.ch05.shared import marks
 from lmcourse.tasks.ch10.shared import draw_ids, draw_marks
 
 
@@ -47,12 +48,12 @@ def cases(seed: int) -> list[Case]:
 
     uneven = torch.arange(11)[None] >= torch.tensor([[3], [10]])
     return [
-        case("the worked example", worked, torch.tensor([[0, 1, 1]]), torch.tensor([[False, False, True]])),
+        case("the worked example", worked, torch.tensor([[0, 1, 1]]), marks("001")),
         case("three texts of seven tokens", draw(3, 7, 5), ids(3, 7, 5), draw_marks(seed, 3, 7)),
         case("answers of different lengths", draw(2, 11, 3), ids(2, 11, 3), uneven),
         case("the gradients", draw(2, 5, 3, grad=True), ids(2, 5, 3), uneven[:, 3:8]),
         border("nothing to learn, all masked: the loss is 0", draw(2, 3, 5), ids(2, 3, 5), uneven[:, :3]),
-        border("two tokens, one prediction", draw(1, 2, 5), ids(1, 2, 5), torch.tensor([[False, True]])),
+        border("two tokens, one prediction", draw(1, 2, 5), ids(1, 2, 5), marks("01")),
         case("float32", draw(2, 5, 3, dtype=torch.float32), ids(2, 5, 3), uneven[:, 3:8]),
         border(
             "logits of different magnitudes",
@@ -60,20 +61,15 @@ def cases(seed: int) -> list[Case]:
             .double()
             .requires_grad_(),
             torch.tensor([[0, 1, 1], [1, 0, 1]]),
-            torch.tensor([[False, True, True], [False, True, False]]),
+            marks("011 010"),
         ),
         case(
             "one answer token in the first row, three in the second",
             (torch.arange(24.0).double().reshape(2, 4, 3) % 5).requires_grad_(),
             torch.tensor([[0, 1, 2, 0], [2, 1, 0, 2]]),
-            torch.tensor([[False, False, True, False], [False, True, True, True]]),
+            marks("0010 0111"),
         ),
-        border(
-            "the first token marked: nothing predicts it",
-            draw(2, 3, 5),
-            ids(2, 3, 5),
-            torch.tensor([[True, True, False], [True, False, True]]),
-        ),
+        border("the first token marked: nothing predicts it", draw(2, 3, 5), ids(2, 3, 5), marks("110 101")),
         border(
             "the gradients where nothing is learned",
             draw(2, 3, 5, grad=True),
@@ -84,14 +80,11 @@ def cases(seed: int) -> list[Case]:
             "an answer with almost no chance",
             torch.tensor([[[0.0, 2000.0], [0.0, 0.0]]]),
             torch.tensor([[1, 0]]),
-            torch.tensor([[False, True]]),
+            marks("01"),
         ),
         border("all tokens are answers", draw(2, 3, 5), ids(2, 3, 5), torch.ones(2, 3, dtype=torch.bool)),
         border(
-            "tensors whose rows do not lie in a row",
-            draw(3, 2, 5).transpose(0, 1),
-            ids(3, 2, 5).T,
-            torch.tensor([[False, False], [True, False], [True, True]]).T,
+            "tensors whose rows do not lie in a row", draw(3, 2, 5).transpose(0, 1), ids(3, 2, 5).T, marks("00 10 11").T
         ),
     ]
 

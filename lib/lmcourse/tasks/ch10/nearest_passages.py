@@ -5,6 +5,7 @@ from torch import Tensor
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
+from lmcourse.tasks.ch05.shared import double
 
 
 def nearest_passages(query, passages, k):
@@ -49,36 +50,23 @@ def cases(seed: int) -> list[Case]:
         border("k is 0: none", draw(3), draw(5, 3), 0),
         border(
             "passages of very different lengths",
-            torch.tensor([0.5, 0.25]).double(),
-            torch.tensor([[1e4, 0.0], [1e-3, 5e-4], [1e-4, 1e-4], [0.25, -0.05], [-1e-4, 1e-4]]).double(),
+            double([0.5, 0.25]),
+            double([[1e4, 0.0], [1e-3, 5e-4], [1e-4, 1e-4], [0.25, -0.05], [-1e-4, 1e-4]]),
             4,
         ),
         case("float32", torch.tensor([1.0, 2.0]), torch.tensor([[3.0, 1.0], [0.1, 0.2], [-1.0, 5.0], [-1.0, -2.0]]), 3),
         border(
-            "forty passages in two directions",
-            torch.tensor([3.0, 4.0]).double(),
-            torch.tensor([[4.0, 3.0], [3.0, 4.0]]).double().repeat(20, 1),
-            25,
+            "forty passages in two directions", double([3.0, 4.0]), double([[4.0, 3.0], [3.0, 4.0]]).repeat(20, 1), 25
         ),
         border(
             "passages of zeros above and below others",
-            torch.tensor([1.0, 0.0]).double(),
-            torch.tensor([[-2.0, 0.0], [0.0, 0.0], [0.0, 5.0], [0.0, 0.0], [3.0, 1.0]]).double(),
+            double([1.0, 0.0]),
+            double([[-2.0, 0.0], [0.0, 0.0], [0.0, 5.0], [0.0, 0.0], [3.0, 1.0]]),
             5,
         ),
         border("a query of zeros", torch.zeros(3).double(), draw(4, 3), 2),
-        border(
-            "one number a vector",
-            torch.tensor([-2.0]).double(),
-            torch.tensor([[3.0], [-0.5], [-7.0], [0.0]]).double(),
-            3,
-        ),
-        border(
-            "k beyond the number of equal passages",
-            torch.tensor([1.0, 0.0]).double(),
-            torch.tensor([[2.0, 0.0], [2.0, 0.0]]).double(),
-            3,
-        ),
+        border("one number a vector", double([-2.0]), double([[3.0], [-0.5], [-7.0], [0.0]]), 3),
+        border("k beyond the number of equal passages", double([1.0, 0.0]), double([[2.0, 0.0], [2.0, 0.0]]), 3),
     ]
 
 

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
+from lmcourse.tasks.ch05.shared import marks
 from lmcourse.tasks.ch11.shared import drawer, numbers
 
 
@@ -53,12 +54,15 @@ def cases(seed: int) -> list[Case]:
         old = -draw(*sizes).abs()
         return old + 0.5 * draw(*sizes), old
 
-    two = torch.tensor([[True, True]])
-    start = numbers(-1.0, -1.0).view(1, 2)
-    worked = (start + torch.log(numbers(1.5, 0.9)).view(1, 2), start, numbers(2.0, -1.0).view(1, 2))
+    def row(*values: float) -> Tensor:
+        return numbers(*values).view(1, -1)
+
+    two = marks("11")
+    start = row(-1.0, -1.0)
+    worked = (start + torch.log(numbers(1.5, 0.9)).view(1, 2), start, row(2.0, -1.0))
     ratios = torch.log(numbers(1.5, 0.5, 1.5, 0.5)).view(1, 4)
     far = torch.log(numbers(2.9, 3.1, 5.0, 5.0)).view(1, 4)
-    signs = numbers(-1.0, -2.0, -0.5, 1.0).view(1, 4)
+    signs = row(-1.0, -2.0, -0.5, 1.0)
     new, old = near(3, 7)
     graded, before = near(2, 5)
     return [
@@ -67,26 +71,14 @@ def cases(seed: int) -> list[Case]:
         case("another bound for bad tokens", far, 0 * far, signs, ratios < 9, 0.2, 4.0),
         case("another bound for bad tokens, and a wide clip", far, 0 * far, signs, ratios < 9, 0.5, 2.0),
         case("the gradients of high ratios", far.clone().requires_grad_(), 0 * far, signs, ratios < 9),
-        border(
-            "a ratio of just c",
-            numbers(0.0).view(1, 1),
-            numbers(0.0).view(1, 1) - numbers(3.0).log(),
-            -numbers(1.0).view(1, 1),
-            two[:, :1],
-        ),
-        border(
-            "a bad token of ratio e to the power of 90",
-            numbers(90.0, 0.0).view(1, 2),
-            numbers(0.0, 0.0).view(1, 2),
-            numbers(-2.0, 1.0).view(1, 2),
-            two,
-        ),
+        border("a ratio of just c", row(0.0), row(0.0) - numbers(3.0).log(), -row(1.0), two[:, :1]),
+        border("a bad token of ratio e to the power of 90", row(90.0, 0.0), row(0.0, 0.0), row(-2.0, 1.0), two),
         case("three replies, some tokens masked", new, old, draw(3, 7), mask(3, 7)),
         case("the gradient", graded.requires_grad_(True), before, draw(2, 5), mask(2, 5)),
-        border("above and below, good and bad", ratios, 0 * ratios, numbers(1, 1, -1, -1).view(1, 4), ratios < 9),
+        border("above and below, good and bad", ratios, 0 * ratios, row(1, 1, -1, -1), ratios < 9),
         border("ratio one: the plain gradient", old.clone().requires_grad_(True), old, draw(3, 7), mask(3, 7)),
         border("nobody takes part: 0", *near(2, 3), draw(2, 3), torch.zeros(2, 3, dtype=torch.bool)),
-        border("one token", *near(1, 1), draw(1, 1), torch.tensor([[True]])),
+        border("one token", *near(1, 1), draw(1, 1), marks("1")),
         case("a wide clip", *near(2, 3), draw(2, 3), mask(2, 3), 0.5),
         case("float32", -single(2, 3).abs(), -single(2, 3).abs(), single(2, 3), mask(2, 3)),
         case(
@@ -94,43 +86,32 @@ def cases(seed: int) -> list[Case]:
             torch.log(numbers(1.5, 0.5, 1.1, 3.0)).view(2, 2).requires_grad_(),
             torch.zeros(2, 2).double(),
             numbers(1.0, -2.0, 3.0, 5.0).view(2, 2),
-            torch.tensor([[True, True], [True, False]]),
+            marks("11 10"),
         ),
-        border(
-            "advantages of different magnitudes",
-            *near(1, 3),
-            numbers(1e4, 1e-30, -1e4).view(1, 3),
-            torch.tensor([[True, True, True]]),
-        ),
+        border("advantages of different magnitudes", *near(1, 3), row(1e4, 1e-30, -1e4), marks("111")),
         case("a narrow clip", *near(2, 3), draw(2, 3), mask(2, 3), 0.01),
         border("a clip of 0", *near(2, 3), draw(2, 3), mask(2, 3), 0.0),
-        border(
-            "ratios far from 1",
-            numbers(-1.0, -30.0).view(1, 2),
-            numbers(-25.0, -1.0).view(1, 2),
-            numbers(-1.0, 1.0).view(1, 2),
-            two,
-        ),
+        border("ratios far from 1", row(-1.0, -30.0), row(-25.0, -1.0), row(-1.0, 1.0), two),
         border(
             "padding that is far from its old log-probability",
-            numbers(-1.0, 0.0, -2.0).view(1, 3).requires_grad_(),
-            numbers(-1.5, -5000.0, -1.0).view(1, 3),
-            numbers(1.0, 3.0, -1.0).view(1, 3),
-            torch.tensor([[True, False, True]]),
+            row(-1.0, 0.0, -2.0).requires_grad_(),
+            row(-1.5, -5000.0, -1.0),
+            row(1.0, 3.0, -1.0),
+            marks("101"),
         ),
         border(
             "nobody takes part, and no numbers stand there",
-            numbers(math.nan, math.inf).view(1, 2),
-            numbers(0.0, math.nan).view(1, 2),
-            numbers(1.0, math.inf).view(1, 2),
+            row(math.nan, math.inf),
+            row(0.0, math.nan),
+            row(1.0, math.inf),
             ~two,
         ),
         border(
             "the gradient where padding holds no numbers",
-            numbers(-1.0, math.nan, -2.0).view(1, 3).requires_grad_(),
-            numbers(-1.5, 0.0, -1.0).view(1, 3),
-            numbers(1.0, math.nan, -1.0).view(1, 3),
-            torch.tensor([[True, False, True]]),
+            row(-1.0, math.nan, -2.0).requires_grad_(),
+            row(-1.5, 0.0, -1.0),
+            row(1.0, math.nan, -1.0),
+            marks("101"),
         ),
     ]
 

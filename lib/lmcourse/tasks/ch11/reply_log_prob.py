@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
+from lmcourse.tasks.ch05.shared import marks
 from lmcourse.tasks.ch11.shared import drawer
 
 
@@ -42,7 +43,7 @@ def cases(seed: int) -> list[Case]:
 
     worked = torch.tensor([[[0.0, 0.0], [1.0986122886681098, 0.0], [5.0, 0.0]]], dtype=torch.float64)
     return [
-        case("the worked example", worked, torch.tensor([[1, 0, 0]]), torch.tensor([[True, True, False]])),
+        case("the worked example", worked, torch.tensor([[1, 0, 0]]), marks("110")),
         case("three replies of unequal length", draw(3, 7, 5), ids(3, 7, vocab=5), lengths(7, 2, 5, T=7)),
         case("the gradient", draw(2, 5, 3, grad=True), ids(2, 5, vocab=3), lengths(3, 5, T=5)),
         border("one token", draw(2, 1, 7), ids(2, 1, vocab=7), lengths(1, 1, T=1)),
@@ -53,20 +54,15 @@ def cases(seed: int) -> list[Case]:
             "masks that differ in a fixed order",
             torch.arange(18.0).double().reshape(2, 3, 3) % 5,
             torch.tensor([[0, 1, 2], [2, 0, 1]]),
-            torch.tensor([[True, False, True], [False, True, True]]),
+            marks("101 011"),
         ),
         border(
             "large logits at padding",
             torch.tensor([[[0.0, 1.0], [1e4, -1e4]]]).double().requires_grad_(),
             torch.tensor([[1, 1]]),
-            torch.tensor([[True, False]]),
+            marks("10"),
         ),
-        border(
-            "a token with almost no chance",
-            torch.tensor([[[0.0, 2000.0]]]),
-            torch.tensor([[0]]),
-            torch.tensor([[True]]),
-        ),
+        border("a token with almost no chance", torch.tensor([[[0.0, 2000.0]]]), torch.tensor([[0]]), marks("1")),
         border(
             "the gradient of a fully masked reply", draw(2, 2, 3, grad=True), ids(2, 2, vocab=3), lengths(0, 2, T=2)
         ),

@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
+from lmcourse.tasks.ch05.shared import double
 from lmcourse.tasks.ch13.shared import CLOSE
 
 
@@ -60,7 +61,7 @@ def cases(seed: int) -> list[Case]:
             "a ratio of exactly the uniform: rejected, for it is not below",
             [0],
             q,
-            torch.tensor([[0.25, 0.75], [0.5, 0.5]]).double(),
+            double([[0.25, 0.75], [0.5, 0.5]]),
             [0.5],
         ),
         *(
@@ -70,8 +71,8 @@ def cases(seed: int) -> list[Case]:
         border(
             "one token of the vocabulary is far likelier to the large model",
             [2, 2],
-            torch.tensor([[0.1, 0.2, 0.7]] * 2).double(),
-            torch.tensor([[0.1, 0.2, 0.7], [0.9, 0.05, 0.05], [0.2, 0.3, 0.5]]).double(),
+            double([[0.1, 0.2, 0.7]] * 2),
+            double([[0.1, 0.2, 0.7], [0.9, 0.05, 0.05], [0.2, 0.3, 0.5]]),
             [0.5, 0.5],
         ),
         border(

@@ -5,6 +5,7 @@ import torch.nn.functional as F
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
+from lmcourse.tasks.ch05.shared import double
 from lmcourse.tasks.ch13.shared import GRADIENTS, drawer
 
 
@@ -40,18 +41,12 @@ def cases(seed: int) -> list[Case]:
         case("seven tokens, five experts", draw(7, 5)),
         case("the gradients", draw(11, 3, grad=True)),
         border("one token", draw(1, 5)),
-        border("an expert that no token chooses", draw(7, 3) - torch.tensor([0, 9.0, 0]).double()),
-        case(
-            "a token that is less sure than the others",
-            torch.tensor([[4.0, 0, 1], [0.2, 0, 0.1], [0, 5.0, 1]]).double(),
-        ),
+        border("an expert that no token chooses", draw(7, 3) - double([0, 9.0, 0])),
+        case("a token that is less sure than the others", double([[4.0, 0, 1], [0.2, 0, 0.1], [0, 5.0, 1]])),
         border("large logits, whose exp overflows", 1e3 * draw(5, 4)),
         border("negative logits", -5 - draw(5, 3).abs()),
         case("float32", single(13, 4)),
-        border(
-            "the gradients where one expert takes all",
-            (draw(5, 3) + torch.tensor([9.0, 0, 0]).double()).requires_grad_(),
-        ),
+        border("the gradients where one expert takes all", (draw(5, 3) + double([9.0, 0, 0])).requires_grad_()),
         case("more experts than tokens", draw(3, 11)),
         border(
             "two logits that differ by very little", torch.tensor([[1.0, 1.0 + 1e-10], [5.0, 0.0]], dtype=torch.float64)
