@@ -26,7 +26,9 @@ from assay import mutants, outside
 from lmcourse.exercises import Case, Compare, Task, difference
 from lmcourse.exercises.check import PUBLIC_SEED
 from lmcourse.exercises.running import run_in_time
+from lmcourse.exercises.task import answer_source
 from lmcourse.exercises.verdict import UNANSWERED, Judge, Verdict
+from lmcourse.grader.page import load_page
 from tools.notebooks import answer_cell
 
 TEXTS = Path(__file__).parents[1] / "texts"
@@ -272,10 +274,19 @@ def answers(task: Task) -> Iterator[str]:
 
 def sandbox(task: Task) -> Iterator[str]:
     """`lmcourse grade` tells an answer what `check` tells it; a project's are tried in tests/grader."""
-    if not task.properties:
-        done = list(outside.judged(task, task.seconds))
-        for item, graded, where in outside.differing(task.chapter, done):
-            yield f"{where} differ: {item.answer.why}\n  check: {item.verdict!r}\n  grade: {graded}"
+    if task.properties:
+        return
+    try:
+        load_page(outside.ROOT, task.chapter)
+    except ValueError as error:  # the page was not built with it
+        yield f"{error} Build it: `python -m tools.notebooks {task.chapter[:2]}`"
+        return
+    judge = Judge(task, task.cases(PUBLIC_SEED))
+    told = judge.verdict(run_in_time(task, task.reference, judge.cases))
+    reference = outside.Answer(task.name, True, "the reference", answer_source(task.reference))
+    done = [outside.Judged(reference, told), *outside.judged(task, task.seconds)]
+    for item, graded, where in outside.differing(task.chapter, done):
+        yield f"{where} differ: {item.answer.why}\n  check: {item.verdict!r}\n  grade: {graded}"
 
 
 #: What `python -m assay NAME` runs, the quick ones first.

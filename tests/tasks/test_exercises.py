@@ -137,3 +137,9 @@ def test_the_command_says_what_fails_on_one_screen(monkeypatch: Any, capsys: Any
     lines = capsys.readouterr().out.splitlines()
     assert ["5 failures" in lines[0], "ok" in lines[-1], len(lines)] == [True, True, 6]
     assert max(map(len, lines)) < 420
+
+
+def test_an_exercise_that_its_built_page_lacks_is_told(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(outside, "ROOT", tmp_path)  # a course without pages
+    (found,) = nets.sandbox(TASK)
+    assert found.endswith("Build it: `python -m tools.notebooks 00`")
