@@ -41,6 +41,7 @@ def test_the_wheel_holds_library_and_course_and_no_more(wheel):
     assert any(name.endswith("licenses/LICENSE-TEXT.md") for name in names)
 
 
+@pytest.mark.slow  # daily: what it holds, and that the core alone trains (test_extras)
 def test_an_installed_wheel_gives_a_working_course_folder(wheel, tmp_path):
     """The environment is new; its dependencies are those of the running one, so that nothing is downloaded twice."""
     venv.create(tmp_path / "venv", with_pip=False)

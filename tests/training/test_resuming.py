@@ -114,7 +114,7 @@ def assert_same(one, other):
 
 
 @pytest.mark.parametrize("make", [in_order, at_random, from_a_loader, from_a_noisy_generator])
-@pytest.mark.parametrize("every", [1, 3])
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
 def test_killed_at_any_step_and_resumed_gives_the_same_bits(tmp_path, make, every):
     whole = run(make, None)
     for first_kill in [1, *random.Random(every).sample(range(2, STEPS), 3), STEPS]:
