@@ -24,7 +24,7 @@ pytestmark = needs_sandbox
 
 CHAPTER = "00_start_here"
 FIRST, POINTS, FIRST_POINTS = "phrase_matrix", points_of("00_start_here"), 2
-LIMITS = Limits(task_s=2, total_s=100, memory=600_000_000)
+LIMITS = Limits(task_s=5, total_s=100, memory=600_000_000)
 
 
 def _digests(*folders: Path) -> dict[str, str]:
