@@ -131,7 +131,8 @@ def cases(seed: int) -> list[Case]:
 
     def made(**sizes: Any) -> tuple[dict[str, Any], dict[str, Tensor]]:
         sizes = {"context_length": 16, "positions": "rotary", "norm": "rms", "bias": False, **sizes}
-        state = GPT(GPTConfig(**sizes)).double().state_dict()
+        with torch.random.fork_rng(devices=[]):  # what a fresh model draws is not kept
+            state = GPT(GPTConfig(**sizes)).double().state_dict()
         fresh = {
             name: torch.randn(part.shape, generator=generator, dtype=part.dtype) * (0.4 if part.dim() > 1 else 1.0)
             if part.is_floating_point()
