@@ -18,7 +18,7 @@ from lmcourse import atomic
 
 ROOT = Path(__file__).parent.parent
 LEDGER = ROOT / "tests" / "ledger.json"
-UNKNOWN_S = 5.0  # what a thing that never passed is taken to cost
+UNKNOWN_S = 1.0  # what a thing that never passed is taken to cost
 
 
 class Entry(NamedTuple):

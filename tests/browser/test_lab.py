@@ -107,7 +107,7 @@ def test_a_chapter_opens_and_runs_to_the_end(lab, browser, name):
     page.close()
 
 
-@pytest.mark.slow  # daily every page of exercises is executed as it is given out (notebooks/test_pages)
+@pytest.mark.slow  # daily a page of exercises is executed as it is given out (notebooks/test_running)
 def test_an_exercise_says_that_it_is_not_answered_yet(lab, browser):
     page = browser.new_page(viewport={"width": 1400, "height": 1000})
     page.goto(address(lab, "exercises/00_start_here/00_start_here.ipynb"))
