@@ -60,7 +60,7 @@ def writes(model: GPT, batch: int, rounds: int) -> dict[str, Any]:
     cache = model.new_cache(batch, 64)
     ids = torch.randint(SHAPE.vocab_size, (batch, 4))
     model(ids, cache=cache, last_only=True)
-    ready = model.decoder(batch, 64) or model
+    ready = model.decoder() or model
 
     def step(_: int) -> None:
         ready(ids[:, :1], cache=cache, attention_mask=None, last_only=True)

@@ -226,17 +226,6 @@ def test_generation_honours_the_adapter(options, rows):
     assert torch.equal(generate(model, text, **settings), plain)
 
 
-@torch.no_grad()
-@pytest.mark.parametrize("rows", [1, 3])
-def test_the_decoders_logits_are_the_adapters(rows):
-    model = tuned(make(**LLAMA), ALL)
-    text = ids(rows, 9)
-    decoder = model.decoder(rows, 100)
-    cache = decoder.new_cache(rows, 9)
-    found = [decoder(text[:, :4], cache=cache)] + [decoder(text[:, t : t + 1], cache=cache) for t in range(4, 9)]
-    torch.testing.assert_close(torch.cat(found, 1), model(text), rtol=1e-10, atol=1e-10)
-
-
 def test_state_dicts_and_checkpoints_come_back(tmp_path):
     model = tuned(make())
     again = make()

@@ -248,10 +248,10 @@ class RecordingPolicy:
         self.head_inputs: list[Tensor] = []
         self.head_outputs: list[Tensor] = []
 
-    def decoder(self, rows: int, new_tokens: int) -> "RecordingPolicy":
+    def decoder(self) -> "RecordingPolicy":
         """Read with the policy's decoder from now on, if it can make one."""
         if hasattr(type(self.policy), "decoder"):
-            made = cast(MakesDecoder[Any], self.policy).decoder(rows, new_tokens)
+            made = cast(MakesDecoder[Any], self.policy).decoder()
             self._reader = self.policy if made is None else cast(ReadsByParts, made)
         return self
 

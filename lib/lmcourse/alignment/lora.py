@@ -155,7 +155,7 @@ def add_lora(
     """Give linear layers of a model an adapter each, in place, and freeze all other parameters.
 
     Args:
-        model: any module; a `GPT` decodes with its adapters as it does without.
+        model: any module; text is written plainly by one with adapters, not by its fast decoder.
         targets: names of linear layers; a last part of a name, such as "q_proj", stands for all that end with it.
         rank, alpha, dropout: of each, see `LoRALinear`.
 

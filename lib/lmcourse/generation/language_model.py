@@ -49,5 +49,5 @@ class LanguageModel(Protocol[C]):
 class MakesDecoder(Protocol[C]):
     """A model that makes an object for fast decoding: a language model with the same logits, but for rounding."""
 
-    def decoder(self, batch_size: int, new_tokens: int) -> LanguageModel[C] | None:
-        """Return an object that samples `new_tokens` tokens for each of `batch_size` texts, or None."""
+    def decoder(self) -> LanguageModel[C] | None:
+        """Return the object, or None where there is none for the model as it is."""

@@ -106,7 +106,7 @@ def stream(
     checks.instance((torch.Generator, NoneType), generator=generator)
     _check_prompts(ids, attention_mask)
     if use_cache and hasattr(type(model), "decoder"):  # not by an attribute that a wrapper passes on
-        model = cast(MakesDecoder[C], model).decoder(len(ids) * samples, max_new_tokens) or model
+        model = cast(MakesDecoder[C], model).decoder() or model
     length = ids.shape[1] + max(max_new_tokens - 1, 0)  # the last token is not read
     read = _Reader(model, length, attention_mask, samples, use_cache)
     text = ids.long().repeat_interleave(samples, 0)  # (B n, T)

@@ -1,11 +1,9 @@
 """Fast decoding: the newest tokens of a text through a layer, from its parameters alone.
 
-With a few rows at a time a model reads every weight for every token and computes little. What remains to be saved are
-the checks, wrappers and copies around the products, which take a third of a small model's time, and part of the
-products' own time, by copies of the weights in the order in which they are read fastest: for several rows as oneDNN
-packs them, which halves the time; for one row column by column, where a matrix is wider than its input. That depends on
-the processor: on an AMD EPYC one text of 64 tokens is written 1.3 times as fast with a vocabulary of 50,257 and 1.06
-times with one of 2,048; where a plain product is as fast as memory, .9 times, and a longer text is not slower.
+With a few rows at a time a model reads every weight for every token and computes little. What can be saved are the
+checks, wrappers and copies around the products: a third of a small model's time. (Copies of the weights in the order in
+which they are read fastest, oneDNN's or column by column, were tried: as fast for one row, and for 4 and 16 rows a
+tenth slower, the time for the copies included.)
 
 B batch, T length of the new tokens, S of all tokens so far, D width, H heads, G key/value heads, K head width.
 """
@@ -23,17 +21,7 @@ from lmcourse.kernels.attention import fused_attention
 
 Function = Callable[[Tensor], Tensor]
 
-PACKED_FROM_TOKENS = 16  # for several rows a copy takes as long as a few tokens
-BY_COLUMNS_FROM_TOKENS = 64  # for one row it saves less
-PACKED_FROM_WEIGHTS = 1 << 17  # below, a copy saves nothing
 PRODUCTS_FROM_KEYS = 1 << 13  # numbers among the keys from which on plain products beat torch's kernel
-FUSED: dict[str, Function] = {
-    "none": lambda x: x,
-    "relu": F.relu,
-    "gelu": F.gelu,
-    "gelu_tanh": partial(F.gelu, approximate="tanh"),
-}
-_ONEDNN_NAMES = {"none": ("none", ""), "relu": ("relu", ""), "gelu": ("gelu", "none"), "gelu_tanh": ("gelu", "tanh")}
 
 
 class KeyValueBuffer(Protocol):
@@ -126,7 +114,7 @@ def attention_of_newest(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
 
 
 def linear(weight: Tensor, bias: Tensor | None) -> Function:
-    """Return x W^T + b as a function of x (..., in_features) that reads the weights as they are."""
+    """Return x W^T + b as a function of x (..., in_features)."""
     if torch.is_autocast_enabled(weight.device.type):
         return partial(F.linear, weight=weight, bias=bias)
 
@@ -136,76 +124,3 @@ def linear(weight: Tensor, bias: Tensor | None) -> Function:
         return torch.mv(weight, x) if bias is None else torch.addmv(bias, weight, x)
 
     return product
-
-
-def packs(weights: Sequence[Tensor], rows: int, new_tokens: int) -> bool:
-    """Return whether matrices that read the same input are worth a copy, for `new_tokens` steps of `rows` rows."""
-    if rows > 1:
-        pays = new_tokens >= PACKED_FROM_TOKENS and hasattr(torch.ops.mkldnn, "_linear_pointwise")
-    else:
-        wide = sum(weight.shape[0] for weight in weights) > weights[0].shape[1]
-        pays = new_tokens >= BY_COLUMNS_FROM_TOKENS and wide
-    return (
-        pays
-        and sum(weight.numel() for weight in weights) >= PACKED_FROM_WEIGHTS
-        and all(
-            weight.device.type == "cpu" and weight.dtype == torch.float32 and not weight.is_inference()
-            for weight in weights
-        )
-        and not torch.is_autocast_enabled("cpu")
-    )
-
-
-class PackedLinear:
-    """act(x W^T + b), with a copy of W in the order in which it is read fastest.
-
-    For several rows that is oneDNN's, whose operators torch.compile uses too; where the processor has none, the product
-    is a plain one. For one row the copy lies column by column. A weight that is changed in place is copied again before
-    its next use.
-
-    Args:
-        weights: float32 on the CPU, (out_features, in_features) each; W is one below the other.
-        biases: one for each of them, or None; b is one after the other.
-        rows: the rows that x will have.
-        activation: one of `FUSED`, applied to the result.
-    """
-
-    def __init__(
-        self, weights: Sequence[Tensor], biases: Sequence[Tensor | None], rows: int, activation: str = "none"
-    ) -> None:
-        given = [bias for bias in biases if bias is not None]
-        if given and len(given) < len(weights):
-            raise ValueError(f"`biases` must be given for all weights or for none, got {len(given)} of {len(weights)}.")
-        self.weights, self.biases, self.rows, self.activation = weights, given, rows, activation
-        self._copy()
-
-    def _copy(self) -> None:
-        self.versions = self._versions()
-        weight = _below_each_other([weight.detach() for weight in self.weights])
-        bias = _below_each_other([bias.detach() for bias in self.biases]) if self.biases else None
-        self.product = self._by_columns(weight, bias) if self.rows == 1 else self._by_onednn(weight, bias)
-
-    def _by_columns(self, weight: Tensor, bias: Tensor | None) -> Function:
-        product, act = linear(weight.t().contiguous().t(), bias), FUSED[self.activation]
-        return product if self.activation == "none" else lambda x: act(product(x))
-
-    def _by_onednn(self, weight: Tensor, bias: Tensor | None) -> Function:
-        try:
-            packed = torch.ops.mkldnn._reorder_linear_weight(weight, self.rows)
-        except RuntimeError:
-            return lambda x: FUSED[self.activation](F.linear(x, weight, bias))
-        name, kind = _ONEDNN_NAMES[self.activation]
-        apply = torch.ops.mkldnn._linear_pointwise
-        return lambda x: apply(x, packed, bias, name, [], kind)
-
-    def _versions(self) -> list[int]:
-        return [part._version for part in (*self.weights, *self.biases)]  # torch has no public name for this count
-
-    def __call__(self, x: Tensor) -> Tensor:
-        if self._versions() != self.versions:
-            self._copy()
-        return self.product(x)
-
-
-def _below_each_other(parts: Sequence[Tensor]) -> Tensor:
-    return parts[0] if len(parts) == 1 else torch.cat(list(parts))

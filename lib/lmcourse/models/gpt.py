@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from lmcourse import checks, kernels, tensor_checks
 from lmcourse.kernels.shared_prefix import SharedPrefixCache
 from lmcourse.kernels.switch import enabled_eagerly
-from lmcourse.kernels.unmodified import Unmodified, is_called_as_written
+from lmcourse.kernels.unmodified import AsMade, is_called_as_written
 from lmcourse.layers.cache import KVCache
 from lmcourse.layers.losses import linear_cross_entropy
 from lmcourse.layers.positions import (
@@ -29,7 +29,7 @@ from lmcourse.layers.positions import (
     SinusoidalPositions,
 )
 from lmcourse.layers.transformer import ACTIVATIONS, Activation, AttentionConfig, EncoderLayer, make_norm
-from lmcourse.models.decoder import Decoder
+from lmcourse.models.decoder import PARTS, Decoder
 from lmcourse.models.pretrained import load_weights, read_gpt
 from lmcourse.models.tying import tie
 from lmcourse.runtime import evaluation_mode
@@ -338,32 +338,16 @@ class GPT(nn.Module):
             [cast(EncoderLayer, layer).attention.new_cache(batch_size, max_length) for layer in self.layers]
         )
 
-    def decoder(self, batch_size: int, new_tokens: int) -> Decoder[GPTCache] | None:
+    def decoder(self) -> Decoder[GPTCache] | None:
         """Return an object that gives the same logits as the model in evaluation mode, faster: `generate` uses it.
 
-        Args:
-            batch_size: the rows that it will read at a time.
-            new_tokens: the tokens that it will write; for many, some weights are copied.
-
         Returns:
-            A `Decoder`; None for a model that is not a `GPT` as it is here: a subclass, one with hooks, or with a
+            A `Decoder`; None for a model in which somebody changed or hears anything: a hook, a subclass, an adapter, a
             `forward` of its own.
         """
-        checks.whole(at_least=1, batch_size=batch_size)
-        checks.whole(at_least=0, new_tokens=new_tokens)
-        if not kernels.enabled() or not Decoder.is_possible() or not (_unmodified.classes() and _unmodified(self, GPT)):
+        if not kernels.enabled() or not _as_made(self):
             return None
-        return Decoder(
-            self.layers,
-            self.norm,
-            self.head,
-            embeddings=[self.embedding] if self.positions is None else [self.embedding, self.positions],
-            dropout=self.dropout,
-            start=self._start,
-            new_cache=self.new_cache,
-            rows=batch_size,
-            new_tokens=new_tokens,
-        )
+        return Decoder(self.layers, self.norm, self.head, start=self._start, new_cache=self.new_cache)
 
     @classmethod
     def from_pretrained(cls, path: str | PathLike[str], *, dtype: torch.dtype = torch.float32) -> "GPT":
@@ -428,20 +412,14 @@ class GPT(nn.Module):
         reduction: Literal["mean", "sum"] = "mean",
     ) -> Tensor:
         """Return the cross-entropy of targets (N,), the tokens after those of `inputs` (B, T) that count."""
-        by_parts = not torch.compiler.is_compiling() and is_called_as_written(self, "hidden")
-        read = self.hidden(inputs) if by_parts else self(inputs)
-        read = read.flatten(0, 1) if counts is None else read[counts]  # (N, D) or (N, V)
-        if by_parts and enabled_eagerly(read) and self._has_plain_head():
+        as_a_whole = torch.compiler.is_compiling() or not is_called_as_written(self, "hidden")
+        read = self(inputs) if as_a_whole else self.hidden(inputs)
+        read = read.flatten(0, 1) if counts is None else read[counts]  # (N, V) or (N, D)
+        if not as_a_whole and enabled_eagerly(read) and _as_made(self.head) and self.head.bias is None:
             return linear_cross_entropy(read, self.head.weight, targets, reduction=reduction)
-        logits = self.head(read) if by_parts else read  # (N, V)
+        logits = read if as_a_whole else self.head(read)  # (N, V)
         logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
         return F.cross_entropy(logits, targets.long(), reduction=reduction)
-
-    def _has_plain_head(self) -> bool:
-        """Return whether the head is the linear layer that it was made, and nobody listens to it."""
-        if not _unmodified.classes() or not _unmodified(self.head, nn.Linear):
-            return False
-        return self.head.bias is None and type(self.head.weight) is nn.Parameter
 
     def _check(self, ids: Tensor, before: int, attention_mask: Tensor | None) -> None:
         tensor_checks.token_ids(self.embedding, ids=ids)
@@ -467,7 +445,7 @@ class GPT(nn.Module):
             )
 
 
-_unmodified = Unmodified([GPT, nn.Linear])
+_as_made = AsMade([GPT, *PARTS])
 
 
 def positions_in(attention_mask: Tensor, before: int) -> Tensor:

@@ -296,10 +296,6 @@ EXAMPLES |= {
         lambda: (things.gpt().attention_maps, {"ids": ids(2, 5)}), accepts=(("ids", "longer *, transposed", ANY_SIZE),)
     ),
     "models.GPT.new_cache": Example(lambda: (things.gpt().new_cache, {"batch_size": 2, "max_length": 9})),
-    "models.GPT.decoder": Example(
-        lambda: (things.gpt().decoder, {"batch_size": 2, "new_tokens": 20}),
-        accepts=(("new_tokens", "zero", "nothing new"), ("*", "huge", "it holds nothing for a row or token to come")),
-    ),
     "models.NGramModel": Example(lambda: {"order": 3, "smoothing": KneserNey()}),
     "models.NGramModel.fit": Example(
         lambda: (models.NGramModel(3).fit, {"sentences": things.SENTENCES, "min_count": 1}),
