@@ -169,7 +169,7 @@ def test_rows_that_do_not_fill_blocks_are_halves(tmp_path):
         ({"bias": False}, "`bias` must be True to be exported as gpt2, got bias=False"),
         ({"num_kv_heads": 2}, "`num_kv_heads` must be None or 4 to be exported as gpt2, got num_kv_heads=2"),
         ({"qk_norm": True}, "`qk_norm` must be False to be exported as gpt2, got qk_norm=True"),
-        ({**LLAMA, "qk_norm": True}, "`qk_norm` must be False to be exported as llama, got qk_norm=True"),
+        ({**LLAMA, "qk_norm": True, "bias": True}, "`bias` must be False to be exported as llama, got bias=True"),
         ({**LLAMA, "norm": "layer"}, "`norm` must be 'rms' to be exported as llama, got norm='layer'"),
         ({**LLAMA, "activation": "relu2"}, "`activation` must be 'swiglu' to be exported as llama, got activation="),
     ],

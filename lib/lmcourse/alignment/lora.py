@@ -377,8 +377,7 @@ def _is_llama(model: nn.Module) -> bool:
     if not isinstance(inside, GPT):
         return False
     config = inside.config
-    kind = (config.positions, config.norm, config.activation, config.qk_norm)
-    return kind == ("rotary", "rms", "swiglu", False)
+    return (config.positions, config.norm, config.activation) == ("rotary", "rms", "swiglu")
 
 
 def _renamed(layer: str, table: Names) -> str:

@@ -8,6 +8,7 @@ D width, H heads, K head width.
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -53,7 +54,7 @@ def export_huggingface(
     (`dtype="auto"`), and `AutoTokenizer.from_pretrained(folder)` the same ids.
 
     Args:
-        model: of GPT-2's or Llama's kind, wrapped (by `torch.compile`, say) or not.
+        model: of GPT-2's, Llama's or, with `qk_norm`, Qwen3's kind, wrapped (by `torch.compile`, say) or not.
         folder: made if it is not there; files of these names in it are replaced.
         tokenizer: its ids must be below the model's vocab_size.
         stop_id: the token that ends a text, at which `transformers.generate` stops.
@@ -124,6 +125,7 @@ def export_gguf(
     checks.one_of(("F32", "F16", "Q8_0"), dtype=dtype)
     if kind == "gpt2":
         _require(model.config, "gpt2", activation=("gelu_tanh",))
+    _require(model.config, kind, qk_norm=(False,))
     with atomic.replacing(path, binary=True) as file:
         writer = gguf.GGUFWriter(file.name, kind)
         _add_fields(writer, model.config, kind)
@@ -158,9 +160,11 @@ def _checked(wrapped: GPT, tokenizer: BPETokenizer | None, stop_id: int | None) 
             f"got positions={config.positions!r}."
         )
     kind, wanted = _KINDS[config.positions]
-    _require(config, kind, qk_norm=(False,), **wanted)
+    _require(config, kind, **wanted)
     if kind == "gpt2":
-        _require(config, kind, num_kv_heads=(None, config.num_heads))
+        _require(config, kind, qk_norm=(False,), num_kv_heads=(None, config.num_heads))
+    elif config.qk_norm:
+        _require(config, kind, bias=(False,))
     with torch.device("meta"):
         ours = set(GPT(config).state_dict())
     given = set(own_state(model))
@@ -214,8 +218,8 @@ def _gpt2_config(config: GPTConfig) -> dict[str, Any]:
 
 def _llama_config(config: GPTConfig) -> dict[str, Any]:
     return {
-        "architectures": ["LlamaForCausalLM"],
-        "model_type": "llama",
+        "architectures": ["Qwen3ForCausalLM" if config.qk_norm else "LlamaForCausalLM"],
+        "model_type": "qwen3" if config.qk_norm else "llama",
         "vocab_size": config.vocab_size,
         "max_position_embeddings": config.context_length,
         "hidden_size": config.embed_dim,
@@ -293,7 +297,7 @@ def _own_weights(model: GPT, *, interleaved: bool) -> Weights:
         del weights["head.weight"]
     if config.positions == "rotary" and config.rotary_interleaved != interleaved:
         for name, tensor in weights.items():
-            if ".q_proj." in name or ".k_proj." in name:
+            if re.search(r"\.[qk]_(proj|norm)\.", name):
                 weights[name] = reorder_rotary_rows(
                     tensor, config.embed_dim // config.num_heads, interleaved=interleaved
                 )

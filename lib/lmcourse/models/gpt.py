@@ -351,7 +351,9 @@ class GPT(nn.Module):
 
     @classmethod
     def from_pretrained(cls, path: str | PathLike[str], *, dtype: torch.dtype = torch.float32) -> "GPT":
-        """Return a model with the weights of a GPT-2 or Llama-style folder (config.json, safetensors) or a GGUF file.
+        """Return a model with the weights of a folder (config.json, safetensors) or of a GGUF file.
+
+        The folder may be of GPT-2, Llama, Mistral, Qwen2 or Qwen3. A setting that this class does not have is named.
 
         Raises:
             FileNotFoundError: no such folder or file, or no config.json or safetensors in it.

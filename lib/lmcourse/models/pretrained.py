@@ -9,6 +9,7 @@ what `generate` does by default, and the heads for classification.
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
@@ -34,6 +35,9 @@ _FIXED_EVERYWHERE = {"quantization_config": None, "add_cross_attention": False, 
 _FIXED: dict[str, dict[str, Any]] = {
     "gpt2": {"scale_attn_weights": True, "scale_attn_by_inverse_layer_idx": False},
     "llama": {"hidden_act": "silu", "partial_rotary_factor": 1.0},
+    "mistral": {"hidden_act": "silu", "partial_rotary_factor": 1.0},
+    "qwen2": {"hidden_act": "silu", "partial_rotary_factor": 1.0, "use_sliding_window": False},
+    "qwen3": {"hidden_act": "silu", "partial_rotary_factor": 1.0, "use_sliding_window": False},
     "bert": {"hidden_act": "gelu", "position_embedding_type": "absolute", "is_decoder": False},
 }
 
@@ -87,13 +91,17 @@ def load_weights(kind: Callable[[Any], Model], config: Any, weights: Weights, dt
 
 
 def read_gpt(path: str | PathLike[str]) -> tuple[Settings, Weights]:
-    """Return the settings of a `GPTConfig` and the weights of a `GPT`, from a GPT-2 or Llama folder or a GGUF file."""
+    """Return the settings of a `GPTConfig` and the weights of a `GPT`, from a GGUF file or a folder.
+
+    The folder holds a GPT-2, a Llama, or one of the families that differ from it in what `_from_llama` reads: Mistral
+    without a sliding window that acts, Qwen2 (biases of queries, keys and values), Qwen3 (norms of queries and keys).
+    """
     checks.instance((str, PathLike), path=path)
     path = Path(path)
     if path.is_file():
         return read_gguf(path)
     config, weights = read_folder(path)
-    if _model_type(config, "gpt2", "llama") == "gpt2":
+    if _model_type(config, "gpt2", "llama", "mistral", "qwen2", "qwen3") == "gpt2":
         return _from_gpt2(config, weights)
     return _from_llama(config, weights)
 
@@ -204,29 +212,45 @@ def _from_llama(config: _Config, weights: Weights) -> tuple[Settings, Weights]:
     D, num_heads = config.size("hidden_size"), config.size("num_attention_heads")
     rotary_base = rope.get("rope_theta", config.get("rope_theta", 10000.0))
     checks.number(rope_theta=rotary_base, above=0.0)
-    _require(config, "head_dim", D // num_heads)
-    bias = bool(config.get("attention_bias"))
-    if bias != bool(config.get("mlp_bias")):
+    family, context_length = config["model_type"], config.get("max_position_embeddings", 2048)
+    _require({"head_dim": 128} | config if family == "qwen3" else config, "head_dim", D // num_heads)
+    _require({"layer_types": set(config.get("layer_types") or ["full_attention"])}, "layer_types", {"full_attention"})
+    window = config.get("sliding_window", 4096) if family == "mistral" else None
+    if window is not None and window < context_length:
         raise ValueError(
-            "`attention_bias` and `mlp_bias` in config.json must be the same, "
-            f"got {config.get('attention_bias')} and {config.get('mlp_bias')}."
+            "`sliding_window` in config.json must be null, or not below max_position_embeddings, "
+            f"got {window} below {context_length}."
         )
+    biased: tuple[str, ...] = ("q_proj", "k_proj", "v_proj") if family == "qwen2" else ()
+    if family in ("llama", "qwen3") and config.get("attention_bias"):
+        biased = ("q_proj", "k_proj", "v_proj", "out_proj")
+    biased += ("up", "gate", "down") if family == "llama" and config.get("mlp_bias") else ()
     settings = {
         "vocab_size": config["vocab_size"],
-        "context_length": config.get("max_position_embeddings", 2048),
+        "context_length": context_length,
         "embed_dim": D,
         "num_heads": num_heads,
         "num_layers": config["num_hidden_layers"],
-        "num_kv_heads": config.get("num_key_value_heads"),
+        "num_kv_heads": config.get("num_key_value_heads") if family == "llama" else config["num_key_value_heads"],
         "hidden_size": config["intermediate_size"],
         "positions": "rotary",
         "rotary_base": float(rotary_base),
         "norm": "rms",
         "norm_eps": config.get("rms_norm_eps", 1e-6),
         "activation": "swiglu",
-        "bias": bias,
+        "bias": bool(biased),
+        "qk_norm": family == "qwen3",
     }
     weights = renamed(without(weights, [r".*rotary_emb\.inv_freq"]), weight_names.LLAMA)
+    if biased:  # a `GPT` has biases everywhere or nowhere; those of 0 change nothing
+        stems = [
+            name.removesuffix(".weight")
+            for name in weights
+            if re.fullmatch(r"layers\..*(proj|up|gate|down)\.weight", name)
+        ]
+        for stem in stems:
+            if not stem.endswith(biased):
+                weights.setdefault(f"{stem}.bias", torch.zeros(len(weights[f"{stem}.weight"])))
     return _with_head(settings, weights, tied=config.get("tie_word_embeddings", False))
 
 

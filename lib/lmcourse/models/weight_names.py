@@ -38,6 +38,8 @@ LLAMA: Names = (
     ("model.layers.{}.self_attn.k_proj.*", "layers.{}.attention.k_proj.*"),
     ("model.layers.{}.self_attn.v_proj.*", "layers.{}.attention.v_proj.*"),
     ("model.layers.{}.self_attn.o_proj.*", "layers.{}.attention.out_proj.*"),
+    ("model.layers.{}.self_attn.q_norm.weight", "layers.{}.attention.q_norm.weight"),  # Qwen3
+    ("model.layers.{}.self_attn.k_norm.weight", "layers.{}.attention.k_norm.weight"),
     ("model.layers.{}.post_attention_layernorm.weight", "layers.{}.feed_forward_norm.weight"),
     ("model.layers.{}.mlp.up_proj.*", "layers.{}.feed_forward.up.*"),
     ("model.layers.{}.mlp.gate_proj.*", "layers.{}.feed_forward.gate.*"),

@@ -1,0 +1,125 @@
+"""Families beside Llama in one class: logits, greedy text, adapters and exports are those of transformers."""
+
+import json
+
+import peft
+import pytest
+import torch
+from torch import nn
+
+from lmcourse.alignment.lora import add_lora, save_lora
+from lmcourse.generation import generate
+from lmcourse.models import GPT
+from lmcourse.models.export import export_gguf, export_huggingface
+
+transformers = pytest.importorskip("transformers")
+
+V, C = 53, 37
+SIZES = {
+    "vocab_size": V,
+    "max_position_embeddings": C,
+    "hidden_size": 24,
+    "intermediate_size": 43,
+    "num_attention_heads": 6,
+    "num_key_value_heads": 2,
+    "num_hidden_layers": 3,
+    "bos_token_id": None,
+    "eos_token_id": None,
+    "pad_token_id": None,
+}
+FAMILIES = {
+    "Llama with biases in attention": ("Llama", {"attention_bias": True, "tie_word_embeddings": True}),
+    "Llama with biases in the MLP": ("Llama", {"mlp_bias": True}),
+    "Mistral": ("Mistral", {"sliding_window": None, "rope_parameters": {"rope_type": "default", "rope_theta": 1e4}}),
+    "Mistral, one group": ("Mistral", {"sliding_window": C, "num_key_value_heads": 1}),
+    "Qwen2": ("Qwen2", {"tie_word_embeddings": True}),
+    "Qwen2, a head a group": ("Qwen2", {"num_key_value_heads": 6, "rms_norm_eps": 0.01}),
+    "Qwen3": ("Qwen3", {"head_dim": 4, "tie_word_embeddings": True}),
+    "Qwen3, other eps": ("Qwen3", {"head_dim": 4, "rms_norm_eps": 0.1}),
+    "Qwen3 with biases": ("Qwen3", {"head_dim": 4, "attention_bias": True}),
+}
+
+
+def saved(name, folder, **more):
+    family, settings = FAMILIES[name]
+    torch.manual_seed(3)
+    config = getattr(transformers, f"{family}Config")(**SIZES | settings | more)
+    model = getattr(transformers, f"{family}ForCausalLM")(config).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.2 * torch.randn_like(parameter))
+    model.save_pretrained(folder)
+    return model
+
+
+def ids(*shape):
+    return torch.randint(V, shape, generator=torch.Generator().manual_seed(1))
+
+
+@pytest.fixture(params=FAMILIES)
+def pair(request, tmp_path):
+    return saved(request.param, tmp_path / "theirs"), GPT.from_pretrained(tmp_path / "theirs")
+
+
+@torch.no_grad()
+def test_logits_and_greedy_text_are_theirs(pair):
+    theirs, ours = pair
+    torch.testing.assert_close(ours(ids(3, 29)), theirs(ids(3, 29)).logits, atol=3e-5, rtol=3e-5)
+    for rows in (1, 3):
+        text = ids(rows, 5)
+        wanted = theirs.generate(text, max_new_tokens=12, do_sample=False)
+        for use_cache in (True, False):
+            assert torch.equal(generate(ours, text, 12, temperature=0.0, use_cache=use_cache), wanted)
+
+
+@torch.no_grad()
+def test_what_is_exported_is_read_by_transformers_and_by_us(pair, tmp_path):
+    theirs, ours = pair
+    logits = theirs(ids(3, 29)).logits
+    if ours.config.qk_norm and ours.config.bias:
+        with pytest.raises(ValueError, match="`bias` must be False to be exported"):
+            export_huggingface(ours, tmp_path / "ours")
+        return
+    export_huggingface(ours, tmp_path / "ours")
+    again = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "ours").eval()
+    torch.testing.assert_close(again(ids(3, 29)).logits, logits, atol=3e-5, rtol=3e-5)
+    torch.testing.assert_close(GPT.from_pretrained(tmp_path / "ours")(ids(3, 29)), ours(ids(3, 29)))
+    if ours.config.qk_norm:
+        with pytest.raises(ValueError, match="`qk_norm` must be False to be exported as llama"):
+            export_gguf(ours, tmp_path / "ours.gguf")
+        return
+    export_gguf(ours, tmp_path / "ours.gguf", dtype="F32")
+    torch.testing.assert_close(GPT.from_pretrained(tmp_path / "ours.gguf")(ids(3, 29)), logits, atol=3e-5, rtol=3e-5)
+
+
+@torch.no_grad()
+def test_an_adapter_of_ours_is_read_by_peft(pair, tmp_path):
+    theirs, ours = pair
+    for layer in add_lora(ours, ("q_proj", "k_proj", "down"), rank=2).values():
+        nn.init.normal_(layer.lora_B, std=0.2)
+    save_lora(tmp_path / "adapter", ours)
+    tuned = peft.PeftModel.from_pretrained(theirs, tmp_path / "adapter").eval()
+    torch.testing.assert_close(ours(ids(3, 29)), tuned(ids(3, 29)).logits, atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "message"),
+    [
+        ("Mistral", {"sliding_window": 8}, "`sliding_window` in config.json must be null, .* got 8 below 37"),
+        ("Mistral", {"sliding_window": ..., "max_position_embeddings": 8192}, "got 4096 below 8192"),
+        ("Qwen2", {"use_sliding_window": True}, "`use_sliding_window` in config.json must be False"),
+        ("Qwen2", {"layer_types": ["full_attention", "sliding_attention"]}, "`layer_types` in config.json must be"),
+        ("Qwen3", {"head_dim": 8}, "`head_dim` in config.json must be 4, got 8"),
+        ("Qwen3", {"head_dim": ...}, "`head_dim` in config.json must be 4, got 128"),
+        ("Qwen2", {"num_key_value_heads": ...}, "config.json must hold 'num_key_value_heads'"),
+        ("Qwen3", {"rope_parameters": {"rope_type": "yarn", "factor": 4.0}}, "`rope_scaling` in config.json must be"),
+        ("Mistral", {"model_type": "smollm3"}, "`model_type` in config.json must be one of .* got 'smollm3'"),
+    ],
+)
+def test_what_is_not_read_is_named(name, settings, message, tmp_path):
+    saved(name, tmp_path)
+    content = json.loads((tmp_path / "config.json").read_text()) | settings
+    content = {key: value for key, value in content.items() if value is not ...}
+    (tmp_path / "config.json").write_text(json.dumps(content))
+    with pytest.raises(ValueError, match=message):
+        GPT.from_pretrained(tmp_path)
