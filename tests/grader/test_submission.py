@@ -1,8 +1,5 @@
 """What runs in the sandbox before a learner's code does: cases packed for every submission anew."""
 
-import json
-import random
-import signal
 import types
 from dataclasses import replace
 
@@ -98,32 +95,3 @@ def test_a_change_is_told_of_by_its_argument():
     assert [each.get("changed") for each in submission._outcomes(task, names)["outcomes"]] == ["argument 2"]
     names.take = lambda number, items: items[number - 1 : number]
     assert [each.get("changed") for each in submission._outcomes(task, names)["outcomes"]] == [None]
-
-
-def test_the_rehearsal_goes_all_the_way_and_leaves_nothing(monkeypatch):
-    """A cell that was refused, or an answer that stopped, would rehearse next to nothing, and nobody would see it."""
-    cells, results = [], []
-    run_cell, outcomes = submission._run_cell, submission._outcomes
-
-    def run_and_keep(*arguments, **options):
-        cells.append(run_cell(*arguments, **options))
-        return cells[-1]
-
-    def call_and_keep(*arguments):
-        results.append(outcomes(*arguments))
-        return results[-1]
-
-    monkeypatch.setattr(submission, "_run_cell", run_and_keep)
-    monkeypatch.setattr(submission, "_outcomes", call_and_keep)
-    kinds = (signal.SIGPROF, signal.SIGALRM, signal.SIGINT)
-    before = random.getstate(), np.random.get_state()[1].tolist(), [signal.getsignal(kind) for kind in kinds]  # noqa: NPY002
-    submission.rehearse()
-    after = random.getstate(), np.random.get_state()[1].tolist(), [signal.getsignal(kind) for kind in kinds]  # noqa: NPY002
-    assert before == after
-    assert cells[1::2] == [None] * len(results)  # the answer's own cell was run
-    for result in results:
-        *values, error, tensor = result["outcomes"]
-        assert all("value" in outcome for outcome in (*values, tensor))
-        assert error["error"] == "ValueError"
-        assert error["line"]
-    assert json.loads(json.dumps(results)) == results

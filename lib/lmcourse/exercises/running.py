@@ -3,7 +3,6 @@ answers in a sandbox and judge what they gave in a process that never ran them."
 
 import contextlib
 import copy
-import ctypes
 import linecache
 import os
 import random
@@ -28,8 +27,6 @@ _LEAST_S, _LATE = 0.05, 2
 _DEEPEST = 1000  # calls within calls: as many here as where it is marked, whatever called the check
 _LIMIT_OF_KERNELS = 3000  # what IPython's completion sets by itself
 _EXACT = Compare(rtol=0.0, atol=0.0)
-_MT19937 = 4 * (624 + 1)  # bytes: its words and its place among them
-_KNOWN: dict[bytes, Any] = {}  # the last state of NumPy's, by its bytes
 _OF_SIZES = re.compile(r"\b(?:sizes?|shapes?|dimensions?|broadcast)\b")
 
 
@@ -207,7 +204,7 @@ def settings_kept() -> Iterator[None]:
     """
     states: list[tuple[Callable[[Any], Any], Any]] = [
         (random.setstate, random.getstate()),
-        (_set_numpy_seeds, _numpy_seeds()),
+        (np.random.set_state, np.random.get_state()),  # noqa: NPY002 - the global state, to put it back
         (lambda options: np.set_printoptions(**options), np.get_printoptions()),
         (lambda options: np.seterr(**options), np.geterr()),
         (os.chdir, os.getcwd()),  # noqa: PTH109 - one call of os goes with the other
@@ -235,32 +232,6 @@ def settings_kept() -> Iterator[None]:
     finally:
         for restore, state in states:
             restore(state)
-
-
-def _numpy_seeds() -> tuple[bytes, Any]:
-    """NumPy's global random state, and its bytes, which are read in a hundredth of the time.
-
-    The bytes alone do not tell whether the second of two normal numbers is waiting, so a state is known by them only
-    where none was: from there on, one can wait only after other numbers were drawn.
-    """
-    seeds = _seed_bytes()
-    if seeds not in _KNOWN:
-        state: Any = np.random.get_state()  # noqa: NPY002 - the global state, to put it back
-        if not seeds or state[3]:
-            return b"", state
-        _KNOWN.clear()
-        _KNOWN[seeds] = state
-    return seeds, _KNOWN[seeds]
-
-
-def _seed_bytes() -> bytes:
-    generator = np.random.get_bit_generator()  # type: ignore[attr-defined]
-    return ctypes.string_at(generator.ctypes.state_address, _MT19937) if type(generator) is np.random.MT19937 else b""
-
-
-def _set_numpy_seeds(seeds: tuple[bytes, Any]) -> None:
-    if not seeds[0] or seeds[0] != _seed_bytes():
-        np.random.set_state(seeds[1])  # noqa: NPY002
 
 
 def _set_threads(number: int) -> None:

@@ -14,16 +14,12 @@ import sys
 import types
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from time import monotonic  # by name: an answer may change the module
 from typing import Any
 
-import numpy as np
-
 from lmcourse.exercises import codec
-from lmcourse.exercises.compare import Compare
 from lmcourse.exercises.running import Outcome, as_before, message_of, run_in_time
-from lmcourse.exercises.task import Case, Property, call_answer
+from lmcourse.exercises.task import Case, Property
 from lmcourse.exercises.tensors import TENSOR, torch
 from lmcourse.grader.inside.audit import Audit, remember
 from lmcourse.grader.inside.frames import Frames, send
@@ -65,17 +61,6 @@ class Page:
     """What is the same for every submission of an assignment."""
 
     tasks: dict[str, TaskSpec]
-
-
-_REHEARSALS = 3  # Python makes a function faster after some calls of it
-_REHEARSED = """
-import math
-
-def rehearsed(value, others, option=None):
-    if value is ValueError:
-        raise ValueError(f"`value` must be plain, got {value}.")
-    return [value, math.sqrt(len(others)), {key: [item] for key, item in enumerate(others)}]
-"""
 
 
 @dataclass(frozen=True)
@@ -129,27 +114,6 @@ def pack(page: Page) -> None:
                 packer = _Packer(content)
                 packer.dump((item.args, item.kwargs))
                 _PACKED[id(item)] = _Packed(content.getvalue(), packer.tensors)
-
-
-def rehearse() -> None:
-    """Go through all that a submission goes through, with an answer and cases that stand for any.
-
-    A fork of a process in which nothing of this has run takes nearly twice as long: each line is new to Python, and
-    more memory must be copied. Nothing of the page is run here: what that left behind would be there in every fork.
-    """
-    values = [1, 0.5, "text", None, (2, 3), [[1.0, 2.0]], {("a", "b"): 3}, {4}, np.arange(6.0), ValueError]
-    values += [torch.ones(2, 3)] if torch else []
-    cases = [Case("", (value, values[2:7]), {"option": values[5:7]}) for value in values]
-    name, source = "rehearsed", Path(__file__).with_name("frames.py").read_text(encoding="utf-8")
-    task = TaskSpec(name, call_answer, Compare(new=True), cases, seconds=1.0)
-    for _ in range(_REHEARSALS):
-        names = types.ModuleType("__main__")
-        _run_cell(source, names, name, listed=True)
-        _run_cell(_REHEARSED, names, name, listed=True)
-        pack(Page({name: task}))
-        result = _outcomes(task, names)
-        json.loads(json.dumps(result))
-    linecache.cache.clear()
 
 
 def serve(

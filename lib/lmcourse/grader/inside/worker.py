@@ -6,7 +6,6 @@ submission cannot find an earlier one's work in its memory. `stop` ends the fork
 """
 
 import contextlib
-import ctypes
 import functools
 import gc
 import importlib
@@ -23,11 +22,10 @@ from pathlib import Path
 from typing import Any
 
 from lmcourse.exercises.tensors import torch
-from lmcourse.grader.inside.submission import pack, rehearse, serve
+from lmcourse.grader.inside.submission import pack, serve
 
 _TICK_S = 0.1
 _FILES = 4  # as many of the largest size may be written
-_HUGE, _MADV_COLLAPSE = 1 << 21, 25
 
 
 def main() -> None:
@@ -45,11 +43,9 @@ def main() -> None:
     if options["walls"]:  # modules for Linux only
         seccomp = importlib.import_module("lmcourse.grader.inside.seccomp")
         walls = importlib.import_module(f"lmcourse.grader.inside.{options['walls']}").Walls(options)
-    rehearse()
     pack(page)
     gc.collect()
     gc.freeze()  # else a fork's garbage collection would touch, and so copy, every page of the libraries
-    _join_pages()
     _send(control, {"ready": True})
     dying = 0
     while request := _receive(control):
@@ -81,19 +77,6 @@ def main() -> None:
         with contextlib.closing(ear or ours):
             ended, dying = _watch(control, child, options["limits"], walls, ear)
         _send(control, ended)
-
-
-def _join_pages() -> None:
-    """Have the memory of the libraries in pages of 2 MB, where the system has them: a fork takes half the time."""
-    if not sys.platform.startswith("linux"):
-        return
-    advise = ctypes.CDLL(None).madvise
-    for line in Path("/proc/self/maps").read_text(encoding="ascii", errors="replace").splitlines():
-        place, rights, _, _, _, *name = line.split(maxsplit=5)
-        if rights.startswith("rw") and name in ([], ["[heap]"]):
-            start, end = (int(bound, 16) for bound in place.split("-"))
-            for page in range(-(-start // _HUGE) * _HUGE, end - _HUGE + 1, _HUGE):
-                advise(ctypes.c_void_p(page), ctypes.c_size_t(_HUGE), _MADV_COLLAPSE)  # refused: it stays as it is
 
 
 def _receive(control: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
