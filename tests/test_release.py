@@ -92,3 +92,12 @@ def test_where_history_no_longer_holds_the_commit_the_day_counts(clone):
     (clone / "tests/test_attribute.py").write_text("")
     commit("2026-11-27")  # git log goes by the day of the commit, which is today
     assert set(due(n1=lost)) == {NAMES[1]}
+
+
+def test_slow_tests_are_listed_by_their_ids(clone):
+    (clone / "pytest.ini").write_text("[pytest]\nmarkers =\n    slow: long\n    gpu: CUDA")
+    marked = "import pytest\n\n@pytest.mark.slow\n@pytest.mark.parametrize('n', [1, 2])\ndef test_it(n): pass\n"
+    for other in ("tests/layers/conftest.py", "tests/test_attribute.py"):
+        (clone / other).unlink()
+    (clone / "tests/layers/test_direct.py").write_text(f"{marked}\ndef test_quick(): pass\n")
+    assert release.slow_tests() == [f"tests/layers/test_direct.py::test_it[{n}]" for n in (1, 2)]

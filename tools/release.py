@@ -106,30 +106,19 @@ def due(names: Iterable[str], entries: Mapping[str, ledger.Entry], today: dateti
             yield name, f"passed before {min(changed)} was changed"
 
 
-def names() -> list[str]:
-    """All slow tests that need no GPU, and all chapters."""
-    collect = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "--collect-only",
-        "-qq",
-        "-p",
-        "no:nbval",
-        "-m",
-        "slow and not gpu",
-        "tests",
-    ]
+def slow_tests() -> list[str]:
+    """All slow tests that need no GPU."""
+    plain = ["-q", "-p", "no:nbval", "-p", "no:cacheprovider"]
+    collect = [sys.executable, "-m", "pytest", "--collect-only", *plain, "-m", "slow and not gpu", "tests"]
     shown = subprocess.run(collect, cwd=ledger.ROOT, capture_output=True, text=True, check=True).stdout
-    pages = [target(text).relative_to(ledger.ROOT).as_posix() for text in texts()]
-    tests = [line for line in shown.split("\n") if "::" in line and line.startswith("tests/")]
-    return tests + [page for page in pages if page.startswith("chapters/")]
+    return [line for line in shown.split("\n") if line.startswith("tests/") and "::" in line]
 
 
 def main() -> None:
     if edited := git("status", "--porcelain").stdout:
         sys.exit(f"commit first:\n{edited}")
-    listed = names()
+    pages = [target(text).relative_to(ledger.ROOT).as_posix() for text in texts()]
+    listed = slow_tests() + [page for page in pages if page.startswith("chapters/")]
     found = list(due(listed, ledger.read(), datetime.date.today()))
     for (file, reason), number in sorted(Counter((name.split("::")[0], reason) for name, reason in found).items()):
         print(f"{file}: {reason}" if number == 1 else f"{file}: {number} {reason}")
