@@ -73,16 +73,19 @@ def test_each_seed_leaves_out_one_question_of_each_page() -> None:
 RIGHT = [answer.function() for answer in answers_to(TASK) if answer.right]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", [TASK.reference, *RIGHT])
 def test_right_searches_are_well_above_the_bar(answer: Callable[..., Any]) -> None:
     assert share_found(answer) >= 0.92
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slip", [slip for slip in TASK.slips if "finds" in slip.loses], ids=lambda slip: slip.name)
 def test_poor_searches_are_well_below_it(slip: Any) -> None:
     assert share_found(slip.answer) <= 0.82
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slip", [slip for slip in TASK.slips if "finds" not in slip.loses], ids=lambda slip: slip.name)
 def test_a_mistake_that_is_about_something_else_does_not_cost_the_finding(slip: Any) -> None:
     assert share_found(slip.answer) >= 0.88

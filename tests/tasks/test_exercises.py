@@ -30,7 +30,7 @@ def _each() -> list[Any]:
         for net in nets.NETS:
             if net in ("pasted", "sandbox") and name in projects:
                 continue
-            slow = net in ROTATED or (net == "mutants" and name in projects)
+            slow = net in ROTATED or (net in ("answers", "mutants") and name in projects)
             marks = [*[pytest.mark.slow] * slow, *[needs_sandbox] * (net == "sandbox")]
             each.append(pytest.param(name, net, id=f"{name}-{net}", marks=marks))
     return each
