@@ -27,8 +27,15 @@ SIZES = {
     "eos_token_id": None,
     "pad_token_id": None,
 }
+LLAMA3 = {
+    "rope_type": "llama3", "rope_theta": 100.0, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+    "original_max_position_embeddings": 16,
+}  # fmt: skip
 FAMILIES = {
     "Llama with biases in attention": ("Llama", {"attention_bias": True, "tie_word_embeddings": True}),
+    "Llama 3.1": ("Llama", {"rope_parameters": LLAMA3}),
+    "Llama 3.2": ("Llama", {"rope_parameters": LLAMA3 | {"factor": 32.0, "rope_theta": 50.0}, "hidden_size": 96}),
+    "Qwen3, stretched": ("Qwen3", {"head_dim": 4, "rope_parameters": LLAMA3 | {"low_freq_factor": 0.5}}),
     "Llama with biases in the MLP": ("Llama", {"mlp_bias": True}),
     "Mistral": ("Mistral", {"sliding_window": None, "rope_parameters": {"rope_type": "default", "rope_theta": 1e4}}),
     "Mistral, one group": ("Mistral", {"sliding_window": C, "num_key_value_heads": 1}),
@@ -84,8 +91,8 @@ def test_what_is_exported_is_read_by_transformers_and_by_us(pair, tmp_path):
     again = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "ours").eval()
     torch.testing.assert_close(again(ids(3, 29)).logits, logits, atol=3e-5, rtol=3e-5)
     torch.testing.assert_close(GPT.from_pretrained(tmp_path / "ours")(ids(3, 29)), ours(ids(3, 29)))
-    if ours.config.qk_norm:
-        with pytest.raises(ValueError, match="`qk_norm` must be False to be exported as llama"):
+    if ours.config.qk_norm or ours.config.rotary_scaling:
+        with pytest.raises(ValueError, match=r"`(qk_norm|rotary_scaling)` must be .* to be exported as llama"):
             export_gguf(ours, tmp_path / "ours.gguf")
         return
     export_gguf(ours, tmp_path / "ours.gguf", dtype="F32")
@@ -113,6 +120,8 @@ def test_an_adapter_of_ours_is_read_by_peft(pair, tmp_path):
         ("Qwen3", {"head_dim": ...}, "`head_dim` in config.json must be 4, got 128"),
         ("Qwen2", {"num_key_value_heads": ...}, "config.json must hold 'num_key_value_heads'"),
         ("Qwen3", {"rope_parameters": {"rope_type": "yarn", "factor": 4.0}}, "`rope_scaling` in config.json must be"),
+        ("Qwen2", {"rope_parameters": LLAMA3 | {"high_freq_factor": 1.0}}, r"scaling\[2\]` must be more than 1"),
+        ("Qwen2", {"rope_parameters": {"rope_type": "llama3", "factor": 8.0}}, r"scaling\[1\]` must be a number"),
         ("Mistral", {"model_type": "smollm3"}, "`model_type` in config.json must be one of .* got 'smollm3'"),
     ],
 )
@@ -121,5 +130,5 @@ def test_what_is_not_read_is_named(name, settings, message, tmp_path):
     content = json.loads((tmp_path / "config.json").read_text()) | settings
     content = {key: value for key, value in content.items() if value is not ...}
     (tmp_path / "config.json").write_text(json.dumps(content))
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         GPT.from_pretrained(tmp_path)

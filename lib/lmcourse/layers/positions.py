@@ -6,6 +6,9 @@ score depends on the distance of the two; ALiBi adds the distance to the score.
 B batch, T length, S key length, D width, H heads, K head width.
 """
 
+import math
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensor
@@ -157,13 +160,26 @@ class RotaryPositionalEmbedding(nn.Module):
         interleaved: pairs are neighbours (0, 1), (2, 3), ... as in the paper and in GGUF files; False: they lie half
             a head apart (0, K/2), (1, K/2 + 1), ... as in most checkpoints of Llama's kind. Weights trained with one
             order are useless with the other.
+        scaling: how Llama 3.1 stretches a trained context: (factor, low, high, length). A pair that turns less than
+            `low` times within `length` tokens turns `factor` times slower, one that turns more than `high` times as
+            before, and those between them by a mean of the two.
 
-    Source: Su et al., "RoFormer", 2021, equations 15 and 34.
+    Source: Su et al., "RoFormer", 2021, equations 15 and 34; for `scaling`, the code released with Grattafiori et al.,
+    "The Llama 3 herd of models", 2024.
     """
 
-    def __init__(self, head_dim: int, *, base: float = 10000.0, interleaved: bool = False) -> None:
+    def __init__(
+        self,
+        head_dim: int,
+        *,
+        base: float = 10000.0,
+        interleaved: bool = False,
+        scaling: Sequence[float] | None = None,
+    ) -> None:
         super().__init__()
         _check_angles(base, head_dim=head_dim)
+        check_scaling(scaling=scaling)
+        self.scaling = scaling
         self.head_dim, self.base, self.interleaved = head_dim, base, interleaved
         # no buffer: `.to(bfloat16)` must not round the angles
         self._table = torch.empty(2, 0, head_dim // 2, device="cpu")
@@ -194,8 +210,17 @@ class RotaryPositionalEmbedding(nn.Module):
             return self._first(offset + x.shape[-2], x)[:, offset:]
         if tensor_checks.values_are_readable(offset):
             return self._first(int(offset.max()) + 1, x)[:, offset[:, None]]  # (2, B, 1, T, K / 2)
-        angles = offset[:, None, :, None] * _rates(self.head_dim, self.base).to(x.device, _exact(x))
+        angles = offset[:, None, :, None] * self._rates().to(x.device, _exact(x))
         return torch.stack([angles.cos(), angles.sin()])
+
+    def _rates(self) -> Tensor:
+        """Return the angle of each pair at position 1, (K / 2,), in float64 on the CPU."""
+        rates = _rates(self.head_dim, self.base)
+        if self.scaling is None:
+            return rates
+        factor, low, high, length = self.scaling
+        kept = ((length * rates / (2 * math.pi) - low) / (high - low)).clamp(0, 1)  # by how often a pair turns
+        return rates * (kept + (1 - kept) / factor)
 
     def _first(self, length: int, x: Tensor) -> Tensor:
         """Return cosines and sines of positions 0 .. length - 1, (2, length, K / 2), kept for the next call."""
@@ -208,7 +233,7 @@ class RotaryPositionalEmbedding(nn.Module):
         return table[:, :length]
 
     def _make_table(self, length: int, x: Tensor) -> Tensor:
-        angles = _angles(length, self.head_dim, self.base)
+        angles = torch.arange(length, dtype=torch.float64, device="cpu")[:, None] * self._rates()
         return torch.stack([angles.cos(), angles.sin()]).to(device=x.device, dtype=_exact(x))
 
     def _check(self, x: Tensor, offset: int | Tensor) -> None:
@@ -283,6 +308,20 @@ def alibi_slopes(num_heads: int, *, device: torch.device | str | None = None) ->
     exponents = torch.arange(1, power + 1, device=device) * (8.0 / power)
     between = (2 * torch.arange(num_heads - power, device=device) + 1) * (4.0 / power)
     return torch.exp2(-torch.cat([exponents, between]))
+
+
+def check_scaling(**named: Sequence[float] | None) -> None:
+    """Raise unless the argument holds numbers by which `RotaryPositionalEmbedding` can scale."""
+    ((name, scaling),) = named.items()
+    if scaling is None:
+        return
+    checks.instance((tuple, list), **named)
+    if len(scaling) != 4:
+        raise ValueError(f"`{name}` must be (factor, low, high, length), got {scaling!r}.")
+    factor, low, high, length = scaling
+    checks.number(at_least=1.0, **{f"{name}[0]": factor})
+    checks.number(above=0.0, **{f"{name}[1]": low, f"{name}[3]": length})
+    checks.number(above=low, **{f"{name}[2]": high})
 
 
 def _rates(width: int, base: float) -> Tensor:

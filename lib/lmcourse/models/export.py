@@ -125,7 +125,7 @@ def export_gguf(
     checks.one_of(("F32", "F16", "Q8_0"), dtype=dtype)
     if kind == "gpt2":
         _require(model.config, "gpt2", activation=("gelu_tanh",))
-    _require(model.config, kind, qk_norm=(False,))
+    _require(model.config, kind, qk_norm=(False,), rotary_scaling=(None,))
     with atomic.replacing(path, binary=True) as file:
         writer = gguf.GGUFWriter(file.name, kind)
         _add_fields(writer, model.config, kind)
@@ -217,6 +217,10 @@ def _gpt2_config(config: GPTConfig) -> dict[str, Any]:
 
 
 def _llama_config(config: GPTConfig) -> dict[str, Any]:
+    rope: dict[str, Any] = {"rope_type": "default"}
+    if config.rotary_scaling is not None:
+        names = ("factor", "low_freq_factor", "high_freq_factor", "original_max_position_embeddings")
+        rope = {"rope_type": "llama3", **dict(zip(names, config.rotary_scaling, strict=True))}
     return {
         "architectures": ["Qwen3ForCausalLM" if config.qk_norm else "LlamaForCausalLM"],
         "model_type": "qwen3" if config.qk_norm else "llama",
@@ -231,7 +235,7 @@ def _llama_config(config: GPTConfig) -> dict[str, Any]:
         "hidden_act": "silu",
         "rms_norm_eps": config.norm_eps,
         "rope_theta": config.rotary_base,  # as transformers before its version 5 reads it
-        "rope_parameters": {"rope_type": "default", "rope_theta": config.rotary_base},
+        "rope_parameters": rope | {"rope_theta": config.rotary_base},
         "attention_bias": config.bias,
         "mlp_bias": config.bias,
         "attention_dropout": 0.0,

@@ -7,6 +7,7 @@ B batch, T length, D width, V vocabulary, L layers.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from types import NoneType
@@ -27,6 +28,7 @@ from lmcourse.layers.positions import (
     LearnedPositionalEmbedding,
     RotaryPositionalEmbedding,
     SinusoidalPositions,
+    check_scaling,
 )
 from lmcourse.layers.transformer import ACTIVATIONS, Activation, AttentionConfig, EncoderLayer, make_norm
 from lmcourse.models.decoder import PARTS, Decoder
@@ -53,7 +55,7 @@ class GPTConfig:
         dropout: on embeddings and on every sublayer's output.
         bias: of all linear layers but the head; Llama has none.
         norm_eps: added to the variance.
-        rotary_base, rotary_interleaved: see `RotaryPositionalEmbedding`.
+        rotary_base, rotary_interleaved, rotary_scaling: see `RotaryPositionalEmbedding`.
         tie_embeddings: the head uses the embedding table.
         qk_norm: see `MultiHeadAttention`.
         zero_outputs: the projections that write to the stream start at zero, so that the fresh model is its embedding
@@ -78,6 +80,7 @@ class GPTConfig:
     rotary_interleaved: bool = False
     qk_norm: bool = False
     zero_outputs: bool = False
+    rotary_scaling: Sequence[float] | None = None
 
     def __post_init__(self) -> None:
         checks.whole(
@@ -99,6 +102,7 @@ class GPTConfig:
         checks.number(dropout=self.dropout, at_least=0.0, below=1.0)
         checks.number(norm_eps=self.norm_eps, at_least=0.0, below=1.0)
         checks.number(rotary_base=self.rotary_base, at_least=1.0)
+        check_scaling(rotary_scaling=self.rotary_scaling)
 
     @property
     def feed_forward_size(self) -> int:
@@ -375,7 +379,10 @@ class GPT(nn.Module):
         config, rotary, alibi = self.config, None, None
         if config.positions == "rotary":
             head_dim = config.embed_dim // config.num_heads
-            rotary = RotaryPositionalEmbedding(head_dim, base=config.rotary_base, interleaved=config.rotary_interleaved)
+            interleaved, scaling = config.rotary_interleaved, config.rotary_scaling
+            rotary = RotaryPositionalEmbedding(
+                head_dim, base=config.rotary_base, interleaved=interleaved, scaling=scaling
+            )
         elif config.positions == "alibi":
             alibi = ALiBi(config.num_heads)
         return AttentionConfig(config.num_kv_heads, rotary=rotary, alibi=alibi, qk_norm=config.qk_norm)

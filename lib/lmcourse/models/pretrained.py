@@ -207,8 +207,13 @@ def _from_llama(config: _Config, weights: Weights) -> tuple[Settings, Weights]:
     rope = config.get("rope_parameters") or config.get("rope_scaling") or {}
     checks.instance(dict, rope_parameters=rope)
     kind = rope.get("rope_type", rope.get("type", "default"))
-    if kind != "default" or rope.get("factor", 1.0) != 1.0 or rope.get("partial_rotary_factor", 1.0) != 1.0:
-        raise ValueError(f"`rope_scaling` in config.json must be absent (plain rotary positions), got {rope}.")
+    scaling = None
+    if kind == "llama3":
+        length = rope.get("original_max_position_embeddings", config.get("max_position_embeddings"))
+        scaling = (*(rope.get(name) for name in ("factor", "low_freq_factor", "high_freq_factor")), length)
+    plain = kind in ("default", "llama3") and (scaling or rope.get("factor", 1.0) == 1.0)
+    if not plain or rope.get("partial_rotary_factor", 1.0) != 1.0:
+        raise ValueError(f"`rope_scaling` in config.json must be absent or Llama 3's (llama3), got {rope}.")
     D, num_heads = config.size("hidden_size"), config.size("num_attention_heads")
     rotary_base = rope.get("rope_theta", config.get("rope_theta", 10000.0))
     checks.number(rope_theta=rotary_base, above=0.0)
@@ -240,6 +245,7 @@ def _from_llama(config: _Config, weights: Weights) -> tuple[Settings, Weights]:
         "activation": "swiglu",
         "bias": bool(biased),
         "qk_norm": family == "qwen3",
+        "rotary_scaling": scaling,
     }
     weights = renamed(without(weights, [r".*rotary_emb\.inv_freq"]), weight_names.LLAMA)
     if biased:  # a `GPT` has biases everywhere or nowhere; those of 0 change nothing

@@ -195,8 +195,11 @@ EXAMPLES = {
         accepts=(("length", "zero", "no positions"), ("base", "huge, tiny", "any rate above 0")),
     ),
     "layers.RotaryPositionalEmbedding": Example(
-        lambda: {"head_dim": 4, "base": 100.0, "interleaved": True},
-        accepts=(("base", "huge, tiny", "any rate above 0"),),
+        lambda: {"head_dim": 4, "base": 100.0, "interleaved": True, "scaling": (8.0, 1.0, 4.0, 16.0)},
+        accepts=(
+            ("base", "huge, tiny", "any rate above 0"),
+            ("scaling", "item huge", "the slow pairs then hardly rotate"),
+        ),
     ),
     "layers.RotaryPositionalEmbedding.forward": Example(
         lambda: (_rotary(), {"x": floats(2, 3, 5, 4), "offset": 1}),

@@ -50,6 +50,7 @@ _CONFIGS = {
         {"vocab_size": V, "context_length": 11, "embed_dim": 6, "num_heads": 2, "num_layers": 1, "num_kv_heads": 1}
         | {"positions": "rotary", "norm": "rms", "activation": "swiglu", "dropout": 0.1, "tie_embeddings": True}
         | {"hidden_size": 7, "bias": True, "norm_eps": 1e-5, "rotary_base": 10000.0, "rotary_interleaved": False}
+        | {"rotary_scaling": (8.0, 1.0, 4.0, 16.0)}
         | {"qk_norm": True, "zero_outputs": False},
     ),
     "models.RecurrentConfig": (
@@ -75,6 +76,7 @@ _CONFIG_ACCEPTS = (
     ("num_*layers", "zero", "no layer: the embeddings alone, which a comparison may want"),
     NO_DROPOUT,
     ("rotary_base", "huge", "the slowest pairs then hardly rotate"),
+    ("rotary_scaling", "item huge", "the slow pairs then hardly rotate"),
     ("norm_eps", "zero", "no floor under the variance, as torch.nn.LayerNorm takes it"),
     ("norm_eps", "tiny", "a floor below the dtype's smallest number is none"),
     ("forget_bias", "zero, negative, tiny", "a gate may start half open or shut"),
