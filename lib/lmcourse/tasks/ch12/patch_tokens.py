@@ -40,12 +40,16 @@ def cases(seed: int) -> list[Case]:
         case("two colour pictures", draw(2, 3, 10, 15), 5),
         case("higher than wide", draw(3, 2, 12, 4), 4),
         case("as many channels as the patch is wide", draw(2, 3, 9, 9), 3),
+        border("one patch", draw(2, 3, 5, 5), 5),
+        border("patches of one pixel", draw(2, 3, 3, 5), 1),
+        border("one channel", draw(2, 1, 6, 4), 2),
         border("one picture", draw(1, 3, 6, 9), 3),
         border("no pictures", draw(0, 3, 4, 4), 2),
         border("a height that the size does not divide: below it", draw(2, 3, 3, 4), 4),
         border("a width that the size does not divide: one too many", draw(2, 3, 4, 5), 4),
         border("as many pixels as a patch, but not its sides", draw(1, 2, 2, 8), 4),
         border("pixels that do not lie in a row", draw(2, 10, 15, 3).permute(0, 3, 1, 2), 5),
+        border("patches larger than the picture", draw(1, 2, 3, 3), 4),
         border("no pictures, whose sides the size does not divide", draw(0, 3, 4, 6), 4),
     ]
 
