@@ -34,6 +34,7 @@ RUNS: dict[str, list[dict[str, Any]]] = {
     "hidden_size": [{"hidden_size": size} for size in (1, 8, 32, 64, 128, 256)],
     "layers": [{"layers": layers} for layers in (1, 2, 3, 4)],
     "smoothing": [{"smoothing": smoothing} for smoothing in (0.0, 0.1, 0.3)],
+    "rate": [{"norm": "post", "layers": 6, "rate": 1e-3}],  # does a lower rate rescue deep post-norm?
 }
 
 
@@ -89,7 +90,7 @@ def train(task: Task, change: dict[str, Any], seed: int, steps: int) -> dict[str
         model,
         pair_batches(task.ids["train"], BATCH, generator=generator),
         loss,
-        optimizer=adamw(model, lr=RATE),
+        optimizer=adamw(model, lr=options.get("rate", RATE)),
         schedule=lambda step: cosine_schedule(step, max_steps=steps, warmup=min(options["warm_up"], steps // 4)),
         max_steps=steps,
         validate=task.nats,

@@ -46,8 +46,8 @@ def _plain(block: str) -> str:
 
 
 def course_passages() -> list[list[str]]:
-    """The passages of all chapters, each beside the name of its page."""
-    pages = sorted((TEXTS / "chapters").glob("*.md"))
+    """The passages of all chapters, each beside the name of its page; a companion page has its chapter's name."""
+    pages = sorted((TEXTS / "chapters").rglob("*.md"), key=lambda page: (page.stem, len(page.parts)))
     return [[page.stem, passage] for page in pages for passage in passages_of(page.read_text(encoding="utf-8"))]
 
 

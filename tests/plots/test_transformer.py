@@ -17,7 +17,7 @@ RUNS = {"one look": {"one note": [99, 100], "two notes": [9, 12]}, "two": {"one 
 DRAW = {
     "architecture": lambda: transformer.architecture("finding"),
     "decoder_only": lambda: transformer.decoder_only("finding"),
-    "norm_places": lambda: transformer.norm_places("finding"),
+    "architecture of 2017": lambda: transformer.architecture("finding", norm="post"),
     "hops": lambda: transformer.hops(NOTES, LINKS, "Two notes from I?", LINKS[3], "A", "finding"),
     "dots": lambda: transformer.dots(RUNS, "finding", "answered (%)", guess=9),
     "circles": lambda: transformer.circles(TABLE, [0, 2], "finding"),
@@ -26,7 +26,6 @@ DRAW = {
         {"left": SERIES, "right": SERIES}, "finding", "step", "loss (nats)", logx=True, logy=True, xticks=[1, 2, 4]
     ),
     "surfaces": lambda: transformer.surfaces({"plain": np.full((7, 7), 0.69), "valley": BOWL}, 0.5, "finding"),
-    "masks": lambda: transformer.masks({"decoder": (LOWER > 0, list("abc"), list("xyz"))}, "finding"),
     "jacobians": lambda: transformer.jacobians({"causal layer": LOWER, "norm": np.eye(3)}, list("abc"), "finding"),
 }
 
@@ -70,26 +69,19 @@ def test_surfaces_are_of_one_colour_only_where_the_loss_is_the_same():
     np.testing.assert_array_equal(plain.levels, valley.levels)  # one scale for both
 
 
-def test_masks_tick_what_is_kept():
-    fig = DRAW["masks"]()
-    ticks = [text for text in fig.axes[0].texts if text.get_text() == "\u2713"]
-    assert sorted(text.get_position() for text in ticks) == sorted((s, t) for t in range(3) for s in range(t + 1))
-
-
 def test_zeros_of_a_jacobian_are_left_white():
     image = DRAW["jacobians"]().axes[0].images[0].get_array()
     assert image.mask.tolist() == np.triu(np.ones((3, 3), bool), 1).tolist()
 
 
-def test_pre_norm_leaves_the_stream_alone():
-    boxes = [text for text in DRAW["norm_places"]().axes[0].texts if text.get_text() == "norm"]
-    streams = {round(text.get_position()[0], 2) for text in boxes}
-    assert len(boxes) == 4
-    assert len(streams) == 2  # two norms upon the left stream, two beside the right one
-    pluses = {
-        round(text.get_position()[0], 2) for text in DRAW["norm_places"]().axes[0].texts if text.get_text() == "+"
-    }
-    assert len(streams & pluses) == 1
+def test_post_norm_stands_upon_the_streams_and_pre_norm_does_not():
+    def on_the_streams(name):
+        texts = DRAW[name]().axes[0].texts
+        sums = {round(text.get_position()[0], 2) for text in texts if text.get_text() == "+"}
+        return sum(round(text.get_position()[0], 2) in sums for text in texts if text.get_text() == "norm")
+
+    assert on_the_streams("architecture of 2017") == 5
+    assert on_the_streams("architecture") == 1  # the last of the encoder
 
 
 def test_hops_name_the_weights_that_are_spoken_of():

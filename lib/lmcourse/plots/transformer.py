@@ -9,7 +9,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
 from lmcourse.plots.charts import bars as bars  # page 06 draws them by this module
-from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, POSITIVE, SHARES, SIGNED, TINTS, colours, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, POSITIVE, SIGNED, TINTS, colours, figure
 
 _STYLES = ("-", "--", "-.", ":")
 _FILLS = {"attention": TINTS[0], "feed": TINTS[1], "norm": TINTS[6], "embed": TINTS[2], "head": TINTS[3]}
@@ -20,9 +20,16 @@ def _title(fig: Figure, text: str) -> None:
     fig.suptitle(text, x=0.01, ha="left", fontsize=11)
 
 
-def architecture(title: str) -> Figure:
-    """Draw the transformer with pre-norm: encoder, decoder, their residual streams and sums, and every shape."""
+def architecture(title: str, norm: str = "pre") -> Figure:
+    """Draw the transformer: encoder, decoder, their residual streams and sums, and every shape.
+
+    Args:
+        title: the finding.
+        norm: "pre", before each sublayer and at the end of each stack, or "post", after each sum, as in figure 1 of
+            Vaswani et al. (2017).
+    """
     fig, axes = _canvas(title, 3.5)
+    pre = "norm, " if norm == "pre" else ""
     left, right = 0.35, 5.65  # the two streams
     for name, ids, shape, x, side in (
         ("source", "S tokens", "S × D", left, "left"),
@@ -37,19 +44,24 @@ def architecture(title: str) -> Figure:
     _stream(axes, left, 0.42, 2.2)
     _stream(axes, right, 0.42, 2.74)
     heads, wide = "H heads of width D / H", "D → 4 D → D at each position"
-    _branch(axes, left, 0.68, 1.75, 0.66, "norm, self-attention", heads, "attention")
-    _branch(axes, left, 0.68, 1.75, 1.24, "norm, feed-forward", wide, "feed")
-    _branch(axes, right, 3.57, 1.75, 0.66, "norm, causal self-attention", heads, "attention")
-    cross = _branch(axes, right, 3.57, 1.75, 1.24, "norm, cross-attention", "queries: T × D, H heads", "attention")
-    _branch(axes, right, 3.57, 1.75, 1.82, "norm, feed-forward", wide, "feed")
+    _branch(axes, left, 0.68, 1.75, 0.66, f"{pre}self-attention", heads, "attention")
+    _branch(axes, left, 0.68, 1.75, 1.24, f"{pre}feed-forward", wide, "feed")
+    _branch(axes, right, 3.57, 1.75, 0.66, f"{pre}causal self-attention", heads, "attention")
+    cross = _branch(axes, right, 3.57, 1.75, 1.24, f"{pre}cross-attention", "queries: T × D, H heads", "attention")
+    _branch(axes, right, 3.57, 1.75, 1.82, f"{pre}feed-forward", wide, "feed")
     _repeat(axes, 2.53, 0.66, 1.72, "right")
     _repeat(axes, 3.47, 0.66, 2.3, "left")
-    _box(axes, left - 0.25, 1.96, 0.5, 0.2, "norm", "norm")
+    if norm == "pre":
+        _box(axes, left - 0.25, 1.96, 0.5, 0.2, "norm", "norm")
+    else:
+        for stream, sums in ((left, (1.04, 1.62)), (right, (1.04, 1.62, 2.2))):
+            for y in sums:
+                _box(axes, stream - 0.22, y + 0.09, 0.44, 0.14, "norm", "norm")
     path: dict[str, Any] = {"color": COLOURS[1], "lw": 1.6}
     axes.plot([left, left, 3.12, 3.12], [2.2, 2.34, 2.34, cross], **path)
     axes.annotate("", (3.57, cross), (3.11, cross), arrowprops={"arrowstyle": "->", **path})
     axes.text(left, 2.4, "memory, S × D: keys and values", fontsize=7.5, color=COLOURS[1], va="bottom")
-    _box(axes, right - 1.75, 2.5, 2.0, 0.22, "norm, linear, softmax", "head")
+    _box(axes, right - 1.75, 2.5, 2.0, 0.22, f"{pre}linear, softmax", "head")
     axes.text(
         5.98, 2.86, "probabilities of the next token: T × V", ha="right", va="center", fontsize=7.5, style="italic"
     )
@@ -71,25 +83,6 @@ def decoder_only(title: str) -> Figure:
     _repeat(axes, 5.12, 0.66, 1.72, "right")
     _box(axes, 0.3, 2.16, 2.6, 0.22, "norm, head (the embedding again), softmax", "head")
     axes.text(0.3, 2.5, "probabilities of each next token: T × V", ha="left", va="center", fontsize=7.5, style="italic")
-    return fig
-
-
-def norm_places(title: str) -> Figure:
-    """Draw one layer twice: with a norm after each sum (post-norm), and with one before each sublayer (pre-norm)."""
-    fig, axes = _canvas(title, 2.9)
-    for x, name in ((0.7, "post-norm (2017)"), (3.3, "pre-norm (today)")):
-        post = name.startswith("post")
-        axes.text(x + 0.5, 2.36, name, ha="center", va="center", fontsize=9, weight="bold", color=GREY)
-        _stream(axes, x, 0.1, 2.2)
-        axes.text(x - 0.12, 0.12, "x", ha="right", va="center", fontsize=9, style="italic")
-        for row, (label, kind) in enumerate((("attention", "attention"), ("feed-forward", "feed"))):
-            y = 0.15 + 0.95 * row
-            if post:
-                _branch(axes, x, x + 0.4, 1.2, y, label, "", kind)
-                _box(axes, x - 0.25, y + 0.55, 0.5, 0.2, "norm", "norm")
-            else:
-                _branch(axes, x, x + 0.95, 1.2, y, label, "", kind)
-                _box(axes, x + 0.2, y + 0.06, 0.5, 0.2, "norm", "norm")
     return fig
 
 
@@ -198,7 +191,7 @@ def dots(
         y = [row + 0.3 * (index / max(len(kinds) - 1, 1) - 0.5) for row, v in enumerate(rows.values()) for _ in v[kind]]
         axes.plot(x, y, MARKERS[index], color=COLOURS[index], label=kind, ls="", alpha=0.8)
     if guess is not None:
-        axes.axvline(guess, color=GREY, lw=1.0, ls=":", label="a guess")
+        axes.axvline(guess, color=GREY, lw=1.0, ls=":", label="chance")
     axes.set_yticks(range(len(rows)), list(rows), fontsize=8.5)
     axes.invert_yaxis()
     axes.set(xlim=(-3, 103), xlabel=xlabel)
@@ -323,26 +316,6 @@ def surfaces(panels: Mapping[str, np.ndarray], reach: float, title: str, *, top:
     bar = fig.colorbar(drawn, ax=axes, shrink=0.9, aspect=25, pad=0.02)
     bar.set_label("loss (nats)", fontsize=8)
     bar.ax.tick_params(labelsize=7)
-    return fig
-
-
-def masks(panels: Mapping[str, tuple[Any, Sequence[str], Sequence[str]]], title: str) -> Figure:
-    """Draw keep masks: name -> bool mask (T, S), the tokens of its rows and those of its columns."""
-    fig, axes = figure(columns=len(panels), height=2.5)
-    _title(fig, title)
-    for panel, (name, (mask, rows, columns)) in zip(axes, panels.items(), strict=True):
-        keep = np.asarray(mask)
-        panel.imshow(keep, cmap=SHARES, vmin=-0.15, vmax=1.6, aspect="auto")
-        for (row, column), kept in np.ndenumerate(keep):
-            tick, colour = ("\u2713", "white") if kept else ("\u00b7", "black")
-            panel.text(column, row, tick, ha="center", va="center", fontsize=9, color=colour)
-        panel.set_xticks(range(len(columns)), columns, rotation=45, ha="right", fontsize=7.5)
-        panel.set_yticks(range(len(rows)), rows, fontsize=7.5)
-        panel.set_title(name, fontsize=9)
-        panel.tick_params(length=0)
-        panel.grid(False)
-    fig.supxlabel("may be looked at (\u2713) or not", fontsize=8)
-    fig.supylabel("looks", fontsize=8)
     return fig
 
 

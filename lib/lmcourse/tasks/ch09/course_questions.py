@@ -68,7 +68,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
         "Is it good or bad for a translation to have smoothed the labels?",
         "How well would somebody do who copied the translation of the most similar sentence?",
         "Why does dropout throw away some of the numbers, and when is it switched off?",
-        "What has a cosine wave to do with how the learning rate comes down after it was warmed up?",
+        "Does a stack train without the sum, if the weights are drawn larger?",
     ),
     "07_bpe": (
         "What do I need a heap for, when all I want to find is the pair that occurs most often?",
