@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 LOGITS = {"cpu": 1 << 20, "cuda": 1 << 27}  # held at once: what a processor's cache takes, what keeps a GPU busy
+CACHED = 1 << 18  # of them, those that all passes of softmax go over while a core's own cache holds them
 LEAST_ROWS = 256  # and never fewer than D: each part reads and writes the gradient of the whole matrix
 
 
@@ -79,13 +80,30 @@ def _sum_and_gradients(
 def _log_probs(logits: Tensor, wanted: Tensor, exact: torch.dtype, needs_gradient: bool) -> Tensor:
     """Return log p of the tokens `wanted` (n, 1), and leave the gradient, softmax - [k = target], in the logits (n, V).
 
-    Each pass over the logits reads and writes all of them, and on a GPU that is what the time goes into.
+    Each pass over the logits reads and writes all of them, and that is what the time goes into. So a GPU makes as few
+    passes as can be, and the CPU makes all of them over a few rows, which stay in its cache, before it goes on.
     """
-    if logits.dtype != exact:  # from bfloat16 to float32 in one pass, and back in another
+    on_cpu = logits.device.type == "cpu"
+    rows = max(1, CACHED * torch.get_num_threads() // logits.shape[1]) if on_cpu else len(logits)
+    room = logits.new_empty(rows, logits.shape[1], dtype=exact) if on_cpu and logits.dtype != exact else None
+    parts = zip(logits.split(rows), wanted.split(rows), strict=True)
+    return torch.cat([_log_probs_of_part(*part, exact, needs_gradient, room) for part in parts])
+
+
+def _log_probs_of_part(
+    logits: Tensor, wanted: Tensor, exact: torch.dtype, needs_gradient: bool, room: Tensor | None
+) -> Tensor:
+    if logits.dtype != exact and room is None:  # from bfloat16 to float32 in one pass, and back in another
         log_probs = torch.log_softmax(logits, 1, dtype=exact)
         of_target = log_probs.gather(1, wanted)
         if needs_gradient:
             torch.exp(log_probs, out=logits).scatter_(1, wanted, of_target.expm1().to(logits.dtype))
+        return of_target
+    if room is not None:  # to convert alone and compute alone is vectorized; to do both in one pass is not
+        log_probs = room[: len(logits)].copy_(logits)
+        of_target = torch.log_softmax(log_probs, 1, out=log_probs).gather(1, wanted)
+        if needs_gradient:
+            logits.copy_(log_probs.exp_().scatter_(1, wanted, of_target.expm1()))
         return of_target
     logits -= logits.amax(1, keepdim=True)  # no second table, and one exponential
     of_target = logits.gather(1, wanted)
