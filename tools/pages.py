@@ -64,7 +64,7 @@ def run(chosen: list[str], preset: str) -> int:
     """Run pages, two at a time, and the proofs of what their kernels recorded; return 0 if all passed."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | page_environment(Path(folder), preset=preset)
-        pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q"]
+        pytest = [sys.executable, "-m", "pytest", "-p", "tools", "-p", "no:cacheprovider", "-q"]
         two_at_a_time = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
         nbval = ["--nbval-lax", "--nbval-current-env", f"--nbval-cell-timeout={CELL_TIMEOUT_S}"]
         command = [*pytest, *two_at_a_time, *nbval, *chosen]
