@@ -25,7 +25,7 @@ def test_what_is_written(tmp_path):
     assert done.exit_code == 0, done.output
     folder = tmp_path / "class"
     assert (folder / "students.txt").read_text() == "ben\n"
-    assert stat.S_IMODE((folder / "exchange").stat().st_mode) == 0o777
+    assert stat.S_IMODE((folder / "exchange").stat().st_mode) == 0o1777
     assert stat.S_IMODE((folder / "state").stat().st_mode) == 0o700
     loaded = PyFileConfigLoader("nbgrader_config.py", path=str(folder / "etc" / "common")).load_config()
     assert (loaded.Exchange.root, loaded.Exchange.timezone) == (str(folder / "exchange"), "Europe/Berlin")
@@ -110,7 +110,7 @@ def test_doctor_names_what_is_missing_and_what_mends_it(tmp_path, monkeypatch):
     by_text = {finding.text: finding for finding in doctor.examine(folder)}
     assert "npm install" in by_text["the hub's proxy"].detail
     assert "not: nobody-of-this-name, nor-this" in by_text["all are users of this system"].detail
-    assert f"chmod 777 {folder / 'exchange'}" in by_text["everybody may hand in"].detail
+    assert f"-m 1777 {folder / 'exchange'}" in by_text["everybody may hand in"].detail
     assert "passwords would cross the network" in by_text["HTTPS, or for this machine alone"].detail
     assert not by_text["corpora for everybody"].good
     assert run("doctor", folder).exit_code == 1
@@ -145,7 +145,9 @@ def test_the_server_of_a_person(tmp_path, monkeypatch, role, parts):
     monkeypatch.setenv("LMCOURSE_ROLE", role)
     user_server.main()
     folder = tmp_path / "course"
-    shown = sorted(path.name for path in folder.iterdir() if not path.name.startswith(".") and path.name != "reports")
+    shown = sorted(
+        path.name for path in folder.iterdir() if path.is_dir() and path.name[0] != "." and path.name != "reports"
+    )
     assert shown == parts
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert (folder / ".grading").exists() == (role == "teacher")

@@ -20,7 +20,8 @@ SIZE_LIMIT = 10_000_000
 _CELLS_LIMIT = 5_000
 _ANSWER_LIMIT = 200_000
 _TIMESTAMP_LIMIT = 200
-_HASHED = re.compile(r" \(name [0-9a-f]{16}\)$")  # as `_shown` ends a name that is not UTF-8
+TIMESTAMP, CLAIMED = "timestamp.txt", "timestamp.student.txt"  # where a hub's own is the first, the second is beside it
+_HASHED = re.compile(r" \(name [0-9a-f]{16}\)$")  # as `shown` ends a name that it had to change
 
 
 class UngradableError(Exception):
@@ -32,7 +33,7 @@ class Submission:
     """A student's folder for an assignment.
 
     Attributes:
-        student: the folder's name; bytes that are no text are shown as escapes.
+        student: the folder's name; what is no plain text in it is shown as escapes.
         assignment: the assignment's name.
         folder: where it lies; None when the student submission nothing in for it.
     """
@@ -91,7 +92,7 @@ def find_submissions(submissions: Path, chosen: str | None = None) -> list[Submi
     held = {student: _assignments_in(student, chosen or "") for student in students}
     names = sorted({name for folders in held.values() if folders is not None for name in folders})
     return [
-        Submission(_shown(student.name), _shown(name), student / name if folders is None else folders.get(name))
+        Submission(shown(student.name), shown(name), student / name if folders is None else folders.get(name))
         for name in names
         for student, folders in held.items()
     ]
@@ -115,13 +116,18 @@ def _is_student(path: Path) -> bool:
     return path.is_symlink() or path.is_dir()
 
 
-def _shown(name: str) -> str:
-    """A name as text. Bytes that are no text are shown as escapes, with a hash: nobody else's name looks the same."""
+def shown(name: str) -> str:
+    """A file's name as `printable` text; one that had to be changed ends in a hash, so that no two look the same."""
     raw = os.fsencode(name)
-    shown = raw.decode("utf-8", "backslashreplace")
-    if raw == shown.encode() and not _HASHED.search(shown):
-        return shown
-    return f"{shown} (name {hashlib.sha256(raw).hexdigest()[:16]})"
+    text = printable(raw.decode("utf-8", "backslashreplace"))
+    if raw == text.encode() and not _HASHED.search(text):
+        return text
+    return f"{text} (name {hashlib.sha256(raw).hexdigest()[:16]})"
+
+
+def printable(text: str) -> str:
+    """Text in one line, with escapes for what a terminal, a table or a log would obey instead of showing it."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def read_submission(submission: Submission) -> bytes:
@@ -136,28 +142,35 @@ def read_submission(submission: Submission) -> bytes:
     try:
         for place in (folder.parent, folder, folder / name):
             if place.is_symlink():
-                raise UngradableError(f"{_shown(place.name)} is a symbolic link, which is not followed")
+                raise UngradableError(f"{shown(place.name)} is a symbolic link, which is not followed")
         return read_plain(folder / name, SIZE_LIMIT)
     except FileNotFoundError:
         others: list[str] = []
         with contextlib.suppress(OSError):
-            others = sorted(_shown(path.name) for path in folder.iterdir() if path.suffix == ".ipynb")[:3]
+            others = sorted(shown(path.name) for path in folder.iterdir() if path.suffix == ".ipynb")[:3]
         held = f"; it holds {', '.join(others)}" if others else ""
         raise UngradableError(f"the folder holds no {name}{held}") from None
     except OSError as error:
         raise UngradableError(f"{name} cannot be read: {error.strerror or error}") from error
 
 
-def read_plain(path: Path, limit: int) -> bytes:
-    """Read an ordinary file; never wait for a pipe, follow a link, or take in more than the limit."""
+def read_plain(path: Path, limit: int, *, owner: int | None = None) -> bytes:
+    """Read an ordinary file; never wait for a pipe, follow a link, or take in more than the limit.
+
+    Raises:
+        UngradableError: it is none, it is too large, or it is not the `owner`'s.
+    """
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     kind = os.fstat(number)
     if not stat.S_ISREG(kind.st_mode):
         os.close(number)
-        raise UngradableError(f"{_shown(path.name)} is not an ordinary file")
+        raise UngradableError(f"{shown(path.name)} is not an ordinary file")
+    if owner is not None and kind.st_uid != owner:
+        os.close(number)
+        raise UngradableError(f"{shown(path.name)} was put there by somebody else")
     with os.fdopen(number, "rb") as file:
         if kind.st_size > limit:
-            raise UngradableError(f"{_shown(path.name)} has {kind.st_size / 1e6:.0f} MB; {limit / 1e6:.0f} are allowed")
+            raise UngradableError(f"{shown(path.name)} has {kind.st_size / 1e6:.0f} MB; {limit / 1e6:.0f} are allowed")
         return file.read(limit + 1)[:limit]
 
 
@@ -247,7 +260,7 @@ def _strangers(cells: list[dict[str, Any]], wanted: Mapping[str, str], page: Pag
         {cell["label"] for cell in cells if cell["label"].endswith("-answer") and cell["label"] not in wanted}
     )
     if foreign:
-        names = ", ".join(label.removesuffix("-answer") for label in foreign[:5])
+        names = ", ".join(printable(label.removesuffix("-answer"))[:80] for label in foreign[:5])
         answers.notes.append(
             f"it answers tasks that this course does not have ({names}): it was made with another version of the course"
         )
@@ -276,8 +289,8 @@ def _cells(content: bytes) -> tuple[list[dict[str, Any]], list[str]]:
     if not isinstance(notebook, dict) or not isinstance(notebook.get("metadata", {}), dict):
         raise UngradableError("the file is JSON, but no notebook")
     if notebook.get("nbformat") != 4:
-        shown = str(notebook.get("nbformat", "missing"))[:20]
-        raise UngradableError(f"the notebook's format is {shown}, not 4; opened and saved in JupyterLab it becomes 4")
+        version = printable(str(notebook.get("nbformat", "missing")))[:20]
+        raise UngradableError(f"the notebook's format is {version}, not 4; opened and saved in JupyterLab it becomes 4")
     if not isinstance(notebook.get("cells"), list):
         raise UngradableError("the notebook has no cells")
     _look_at_kernel(notebook.get("metadata", {}))
@@ -296,7 +309,9 @@ def _look_at_kernel(metadata: dict[str, Any]) -> None:
 
     languages = {text("kernelspec", "language"), text("language_info", "name")} - {""}
     if languages and not any(language in ("python", "ipython", "python3") for language in languages):
-        raise UngradableError(f"the notebook is written for the kernel of {', '.join(sorted(languages))}, not Python")
+        raise UngradableError(
+            f"the notebook is written for the kernel of {printable(', '.join(sorted(languages)))}, not Python"
+        )
 
 
 def _plain(cell: Any) -> dict[str, Any] | None:

@@ -8,16 +8,19 @@ import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from lmcourse import course, data
 from lmcourse.doctor import Finding
 from lmcourse.grader.cgroup import Cgroup
 from lmcourse.grader.weaker import first_barred
-from lmcourse.hub.init import CONFIG, EXCHANGE_MODE
+from lmcourse.hub import exchange as exchanges
+from lmcourse.hub.init import CONFIG
 from lmcourse.hub.roles import STUDENTS, TEACHERS, environment, read_names
 from lmcourse.hub.user_server import FOLDER
 
 _PACKAGES = ("jupyterhub", "jupyterhub-idle-culler", "jupyterlab", "nbgrader")
+COLLECT = "lmcourse.hub.collect.Collect"
 _ROOM = 1_000_000_000  # bytes; a notebook with its outputs takes up to 10 MB
 _CORPORA = ("shakespeare", "gpt2-merges", "word-vectors", "ratings", "smollm2", "minilm")
 
@@ -81,9 +84,11 @@ def _home(name: str) -> Path | None:
 
 def _folders(folder: Path, teacher: str) -> Iterator[Finding]:
     exchange = _exchange(folder)
-    open_to_all = exchange.is_dir() and stat.S_IMODE(exchange.stat().st_mode) & 0o777 == EXCHANGE_MODE
-    advice = f"mkdir -p {exchange}; chmod 777 {exchange}"
-    yield Finding(open_to_all, "everybody may hand in", detail=str(exchange) if open_to_all else advice)
+    yield from exchanges.examine(exchange, teacher)
+    settings = _nbgrader(folder, "teacher")
+    collects = str(settings.get("ExchangeFactory", {}).get("collect", ""))
+    advice = f'c.ExchangeFactory.collect = "{COLLECT}", into etc/teacher/nbgrader_config.py'
+    yield Finding(collects == COLLECT, "who handed in, and when, is the server's word", detail=advice)
     if exchange.is_dir():
         free = shutil.disk_usage(exchange).free
         detail = f"{free / 1e9:.1f} GB free where {exchange} lies; what does not fit cannot be handed in"
@@ -116,10 +121,14 @@ def _not_cached(cache: str) -> list[str]:
 
 def _exchange(folder: Path) -> Path:
     """Where nbgrader's exchange is, as the configuration that everybody loads says."""
+    return Path(str(_nbgrader(folder, "common").Exchange.root))
+
+
+def _nbgrader(folder: Path, role: str) -> Any:
+    """nbgrader's settings for a role, as its configuration says."""
     from traitlets.config import PyFileConfigLoader
 
-    loaded = PyFileConfigLoader("nbgrader_config.py", path=str(folder / "etc" / "common")).load_config()
-    return Path(str(loaded.Exchange.root))
+    return PyFileConfigLoader("nbgrader_config.py", path=str(folder / "etc" / role)).load_config()
 
 
 def _is_private(path: Path, what: str, reader: str = "") -> Finding:

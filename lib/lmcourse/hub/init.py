@@ -6,9 +6,9 @@ from importlib import resources
 from pathlib import Path
 
 from lmcourse import atomic
+from lmcourse.hub.exchange import make as make_exchange
 from lmcourse.hub.roles import STUDENTS, TEACHERS, parse_names
 
-EXCHANGE_MODE = 0o777  # every student leaves work there; nbgrader gives the folders inside their own modes
 CONFIG = "jupyterhub_config.py"
 
 
@@ -25,7 +25,7 @@ def init(
 
     Args:
         folder: where; made if it is not there. Students must be able to read it.
-        teachers: system users; the first is the account that has the grade book.
+        teachers: system users; the first has the grade book and the course's folder in the exchange.
         students: system users; more can be added to students.txt later.
         exchange: where submissions and feedback are handed over; by default a folder in `folder`.
         url: what the hub listens on.
@@ -48,11 +48,11 @@ def init(
         (folder, 0o755),
         (folder / "cache", 0o755),
         (folder / "state", 0o700),
-        (exchange, EXCHANGE_MODE),
     ):
         if not made.exists():
             made.mkdir(parents=True)
             made.chmod(mode)
+    make_exchange(exchange, teachers[0])
     values = {"url": url, "exchange": repr(str(exchange)), "timezone": repr(timezone)}
     written = []
     for relative, content in [*names.items(), *_configuration(values)]:
