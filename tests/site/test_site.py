@@ -9,7 +9,7 @@ import http.server
 import os
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
@@ -60,13 +60,24 @@ class Site:
     chapters: Sequence[form.Chapter]
 
 
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory) -> Callable[[str], Site]:
+    """Each kind of site is built once: pytest sets a fixture with parameters up again at each change of them."""
+
+    @functools.cache
+    def build(kind: str) -> Site:
+        folder = tmp_path_factory.mktemp(kind)
+        if kind == "whole":
+            return Site(site.build(folder), form.chapters())
+        return Site(site.build(folder, whole=[CHAPTER], rooms=["layers"]), [CHAPTER])
+
+    return build
+
+
 @pytest.fixture(scope="module", params=["daily", pytest.param("whole", marks=pytest.mark.slow)])
-def built(request, tmp_path_factory) -> Site:
+def built(request, sites) -> Site:
     """The site as `make site` builds it; daily with one chapter and one room of the library alone."""
-    folder = tmp_path_factory.mktemp("site")
-    if request.param == "whole":
-        return Site(site.build(folder), form.chapters())
-    return Site(site.build(folder, whole=[CHAPTER], rooms=["layers"]), [CHAPTER])
+    return sites(request.param)
 
 
 @pytest.fixture(scope="module")
