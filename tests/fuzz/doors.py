@@ -61,6 +61,7 @@ INSIDE = {
     "exercises.Task.call": "the default of a field: called by `run_answer` with a case's arguments",
     "layers.*.residual*": "called by `forward` of the layer",
     "layers.*.scores": "called by `forward` of the layer",
+    "layers.KVCache.extend": "`append` without its checks, called by it and by the fast decoder",
     "layers.LuongDotAttention": "takes no argument: the signature is that of nn.Module",
     "layers.MultiHeadAttention.queries": "called by `forward` of the layer",
     "layers.MultiHeadAttention.keys_and_values": "called by `forward` of the layer",

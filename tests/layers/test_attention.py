@@ -618,12 +618,28 @@ def test_a_mask_that_is_refused_leaves_the_cache_as_it_was():
         ({"norm_eps": -1e-5}, "`norm_eps` must be at least 0 and less than 1, got norm_eps=-1e-05"),
         ({"norm_eps": float("nan")}, "`norm_eps` must be finite, got norm_eps=nan"),
         ({"alibi": ALiBi(4)}, "`alibi` must have num_heads=3 as the layer, got 4"),
+        ({"window": 0}, "`window` must be at least 1, got window=0"),
         ({"rotary": RotaryPositionalEmbedding(4)}, "head_dim = embed_dim / num_heads = 11, got 4"),
     ],
 )
 def test_bad_sizes(arguments, message):
     with pytest.raises(ValueError, match=message):
         MultiHeadAttention(**{"embed_dim": D, "num_heads": H, **arguments})
+
+
+def test_a_window_is_for_causal_self_attention_and_caches_of_its_own():
+    layer, x = MultiHeadAttention(D, H, window=3), torch.ones(B, T, D)
+    for arguments, message in [
+        ({}, "`causal` must be True, and `memory` None, where window=3, got causal=False"),
+        ({"memory": x}, "`causal` must be True, and `memory` None, where window=3"),
+        ({"causal": True, "cache": KVCache(B, H, T, K, window=2)}, "`cache` must have window=3 .* got window=2"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            layer(x, **arguments)
+    with pytest.raises(ValueError, match="`cache` must have window=None as the layer, got window=3"):
+        MultiHeadAttention(D, H)(x, cache=layer.new_cache(B, T))
+    everything = layer(x, causal=True, cache=KVCache(B, H, T, K))
+    torch.testing.assert_close(layer(x, causal=True, cache=layer.new_cache(B, T)), everything)
 
 
 def test_bad_cache():

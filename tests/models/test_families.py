@@ -9,7 +9,7 @@ from torch import nn
 
 from lmcourse.alignment.lora import add_lora, save_lora
 from lmcourse.generation import generate
-from lmcourse.models import GPT
+from lmcourse.models import GPT, GPTConfig
 from lmcourse.models.export import export_gguf, export_huggingface
 
 transformers = pytest.importorskip("transformers")
@@ -39,6 +39,9 @@ FAMILIES = {
     "Llama with biases in the MLP": ("Llama", {"mlp_bias": True}),
     "Mistral": ("Mistral", {"sliding_window": None, "rope_parameters": {"rope_type": "default", "rope_theta": 1e4}}),
     "Mistral, one group": ("Mistral", {"sliding_window": C, "num_key_value_heads": 1}),
+    "Mistral, short window": ("Mistral", {"sliding_window": 7}),
+    "Mistral, window of two": ("Mistral", {"sliding_window": 2, "num_key_value_heads": 6}),
+    "Mistral, window of the text": ("Mistral", {"sliding_window": 13, "tie_word_embeddings": True}),
     "Qwen2": ("Qwen2", {"tie_word_embeddings": True}),
     "Qwen2, a head a group": ("Qwen2", {"num_key_value_heads": 6, "rms_norm_eps": 0.01}),
     "Qwen3": ("Qwen3", {"head_dim": 4, "tie_word_embeddings": True}),
@@ -80,6 +83,46 @@ def test_logits_and_greedy_text_are_theirs(pair):
 
 
 @torch.no_grad()
+def test_padded_rows_are_theirs(pair):
+    """Padding on the left, and greedy text from there, beyond the window where there is one."""
+    theirs, ours = pair
+    text, mask = ids(3, 11), torch.ones(3, 11, dtype=torch.bool)
+    mask[0, :5] = mask[2, :2] = False
+    wanted = theirs(text, attention_mask=mask.long()).logits
+    torch.testing.assert_close(ours(text, attention_mask=mask)[mask], wanted[mask], atol=3e-5, rtol=3e-5)
+    wanted = theirs.generate(text, attention_mask=mask.long(), max_new_tokens=12, do_sample=False)
+    for use_cache in (True, False):
+        assert torch.equal(generate(ours, text, 12, temperature=0.0, attention_mask=mask, use_cache=use_cache), wanted)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("positions", ["rotary", "alibi", "learned"])
+@pytest.mark.parametrize("fast", [True, False])
+def test_a_window_in_the_cache_is_one_in_the_mask_however_the_text_is_cut(positions, fast):
+    """Parts shorter and longer than the window and than the cache's room; it holds two windows at most."""
+    torch.manual_seed(5)
+    model = GPT(GPTConfig(V, C, 24, 6, 3, num_kv_heads=2, positions=positions, window=5)).eval()
+    text, mask = ids(3, 31), torch.ones(3, 31, dtype=torch.bool)
+    mask[1, :3] = False
+    for given in (None, mask):
+        whole = model(text, attention_mask=given)
+        for parts in ([1] * 31, [2, 3, 5, 7, 11, 3], [29, 1, 1], [4, 1, 17, 9]):
+            cache, run = model.new_cache(3, 31), model.decoder() if fast else model
+            done = 0
+            for part in parts:
+                seen = None if given is None else given[:, : done + part]
+                logits = run(text[:, done : done + part], cache=cache, attention_mask=seen)
+                shown = slice(None) if given is None else mask[:, done : done + part]
+                torch.testing.assert_close(logits[shown], whole[:, done : done + part][shown], atol=1e-5, rtol=1e-5)
+                done += part
+            assert all(layer.buffer.shape[3] == 10 and layer.keys.shape[2] <= 10 for layer in cache.layers)
+    far = text.clone()
+    far[:, :15] = 0  # three layers of a window of 5 see 1 + 3 * 4 tokens
+    torch.testing.assert_close(model(far)[:, 27:], model(text)[:, 27:], atol=1e-6, rtol=1e-6)
+    assert not torch.allclose(model(far)[:, 26], model(text)[:, 26], atol=1e-6)
+
+
+@torch.no_grad()
 def test_what_is_exported_is_read_by_transformers_and_by_us(pair, tmp_path):
     theirs, ours = pair
     logits = theirs(ids(3, 29)).logits
@@ -91,8 +134,8 @@ def test_what_is_exported_is_read_by_transformers_and_by_us(pair, tmp_path):
     again = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "ours").eval()
     torch.testing.assert_close(again(ids(3, 29)).logits, logits, atol=3e-5, rtol=3e-5)
     torch.testing.assert_close(GPT.from_pretrained(tmp_path / "ours")(ids(3, 29)), ours(ids(3, 29)))
-    if ours.config.qk_norm or ours.config.rotary_scaling:
-        with pytest.raises(ValueError, match=r"`(qk_norm|rotary_scaling)` must be .* to be exported as llama"):
+    if ours.config.qk_norm or ours.config.rotary_scaling or (ours.config.window or C) < C:
+        with pytest.raises(ValueError, match=r"`(qk_norm|rotary_scaling|window)` must be .* to be exported as llama"):
             export_gguf(ours, tmp_path / "ours.gguf")
         return
     export_gguf(ours, tmp_path / "ours.gguf", dtype="F32")
@@ -112,8 +155,8 @@ def test_an_adapter_of_ours_is_read_by_peft(pair, tmp_path):
 @pytest.mark.parametrize(
     ("name", "settings", "message"),
     [
-        ("Mistral", {"sliding_window": 8}, "`sliding_window` in config.json must be null, .* got 8 below 37"),
-        ("Mistral", {"sliding_window": ..., "max_position_embeddings": 8192}, "got 4096 below 8192"),
+        ("Mistral", {"sliding_window": 0}, "`window` must be at least 1, got window=0"),
+        ("Mistral", {"sliding_window": "all"}, "`window` must be a whole number"),
         ("Qwen2", {"use_sliding_window": True}, "`use_sliding_window` in config.json must be False"),
         ("Qwen2", {"layer_types": ["full_attention", "sliding_attention"]}, "`layer_types` in config.json must be"),
         ("Qwen3", {"head_dim": 8}, "`head_dim` in config.json must be 4, got 8"),

@@ -226,10 +226,11 @@ def unmerge_lora(model: nn.Module, layers: Mapping[str, LoRALinear]) -> None:
 
     Raises:
         TypeError: not a mapping from names to `LoRALinear`.
-        ValueError: a name that is not a plain linear layer of this model, of the same size. It is then as it was.
+        ValueError: no layers; a name that is not a plain linear layer of this model, of its size. It is then as it was.
     """
     checks.instance(nn.Module, model=model)
     checks.instance(Mapping, layers=layers)
+    checks.not_empty(layers=layers)
     known = dict(model.named_modules())
     for name, layer in layers.items():
         checks.instance(LoRALinear, **{f"layers[{name!r}]": layer})

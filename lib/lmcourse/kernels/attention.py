@@ -113,6 +113,21 @@ def _visible(mask: Tensor | None, causal: bool, query: Tensor, key: Tensor) -> t
     return mask | ~has_key, has_key
 
 
+def within_window(mask: Tensor | None, query: Tensor, key: Tensor, window: int) -> Tensor | None:
+    """Return the mask of the S newest keys that also hides keys `window` or more tokens before a query.
+
+    Args:
+        mask: bool, broadcastable to (B, H, T, S or more), or None: all are shown.
+        query, key: (B, H, T, K) and (B, G, S, K), the queries being those of the newest tokens.
+    """
+    T, S = query.shape[-2], key.shape[-2]
+    mask = None if mask is None else mask[..., -S:]
+    if window >= S:
+        return mask
+    recent = torch.ones(T, S, dtype=torch.bool, device=query.device).triu(S - T - window + 1)
+    return recent if mask is None else mask & recent
+
+
 def _repeat_heads(shared: Tensor, num_heads: int) -> Tensor:
     times = num_heads // shared.shape[1]
     return shared if times == 1 else shared.repeat_interleave(times, dim=1)  # (B, G, S, K) -> (B, H, S, K)

@@ -17,7 +17,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from lmcourse.kernels.attention import fused_attention
+from lmcourse.kernels.attention import fused_attention, within_window
 
 Function = Callable[[Tensor], Tensor]
 
@@ -25,10 +25,11 @@ PRODUCTS_FROM_KEYS = 1 << 13  # numbers among the keys from which on plain produ
 
 
 class KeyValueBuffer(Protocol):
-    """The keys and values of a layer, (2, B, G, max_length, K), and the number of tokens that are there."""
+    """The keys and values of a layer, and the number of tokens so far."""
 
-    buffer: Tensor
     length: int
+
+    def extend(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]: ...
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class DecodingLayer:
     key_norm: Function | None = None
     rotary: Callable[[Tensor, int | Tensor], Tensor] | None = None  # heads and their positions
     alibi: Callable[[Tensor, Tensor, Tensor | None], Tensor] | None = None  # queries, keys and their positions
+    window: int | None = None  # tokens that one sees, itself included
 
     def __call__(
         self,
@@ -80,10 +82,10 @@ class DecodingLayer:
         if self.rotary is not None:
             at = start if positions is None else positions[:, -T:]
             query, key = self.rotary(query, at), self.rotary(key, at)
-        end = cache.length = start + T
-        keys, values = cache.buffer.narrow(3, 0, end).unbind(0)  # (B, G, S, K)
-        keys.narrow(2, start, T).copy_(key)
-        values.narrow(2, start, T).copy_(value)
+        keys, values = cache.extend(key, value)  # (B, G, S, K)
+        if self.window is not None:
+            attention_mask = within_window(attention_mask, query, keys, self.window)
+            positions = None if positions is None else positions[:, -keys.shape[2] :]
         if T == 1 and attention_mask is None and self.alibi is None:
             context = attention_of_newest(query, keys, values)
         else:

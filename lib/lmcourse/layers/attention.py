@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lmcourse import checks, kernels, tensor_checks
-from lmcourse.kernels.attention import fused_attention
+from lmcourse.kernels.attention import fused_attention, within_window
 from lmcourse.kernels.shared_prefix import SharedPrefixCache
 from lmcourse.layers.cache import KVCache
 from lmcourse.layers.masks import causal_mask, masked_softmax, padding_mask
@@ -151,11 +151,13 @@ class MultiHeadAttention(nn.Module):
         qk_norm: queries and keys go through an RMSNorm of their own (one gain for all heads) before they are rotated:
             the size of a score is then bounded by the gains, whatever the weights do.
         norm_eps: of those norms.
+        window: a query sees so many tokens, itself included, by default all; for causal self-attention.
 
     Differs from `nn.MultiheadAttention`: batch first, mask polarity, one projection each for queries, keys, values
     and output (torch packs the first three), weights only on request.
     Source: Vaswani et al., 2017, section 3.2.2; Shazeer, 2019 (multi-query); Ainslie et al., 2023 (grouped);
-    Henry et al., 2020 (norm of queries and keys, there to length 1).
+    Henry et al., 2020 (norm of queries and keys, there to length 1);
+    Beltagy et al., "Longformer", 2020, section 3.1 (sliding window).
     """
 
     def __init__(
@@ -170,6 +172,7 @@ class MultiHeadAttention(nn.Module):
         alibi: ALiBi | None = None,
         qk_norm: bool = False,
         norm_eps: float = 1e-5,
+        window: int | None = None,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
@@ -180,7 +183,9 @@ class MultiHeadAttention(nn.Module):
         checks.number(norm_eps=norm_eps, at_least=0.0, below=1.0)
         self.embed_dim, self.num_heads, self.num_kv_heads = embed_dim, num_heads, num_kv_heads
         self.head_dim = embed_dim // num_heads
-        self.dropout, self.rotary, self.alibi = dropout, rotary, alibi
+        if window is not None:
+            checks.whole(window=window, at_least=1)
+        self.dropout, self.rotary, self.alibi, self.window = dropout, rotary, alibi, window
         self.q_norm = HeadNorm(self.head_dim, eps=norm_eps, device=device, dtype=dtype) if qk_norm else None
         self.k_norm = HeadNorm(self.head_dim, eps=norm_eps, device=device, dtype=dtype) if qk_norm else None
         kv_dim = num_kv_heads * self.head_dim
@@ -241,6 +246,9 @@ class MultiHeadAttention(nn.Module):
         else:
             key, value = self.keys_and_values(x if memory is None else memory, start)  # (B, G, S, K)
             key, value = (key, value) if cache is None else cache.append(key, value)
+        if self.window is not None:
+            attention_mask = within_window(attention_mask, query, key, self.window)
+            positions = None if positions is None else positions[:, -key.shape[2] :]
         bias = None if self.alibi is None else self.alibi(query, key, positions)
         options: dict[str, Any] = {"attention_mask": attention_mask, "causal": causal, "bias": bias}
         context = _attend()(query, key, value, dropout_p=self.dropout * self.training, **options)  # (B, H, T, K)
@@ -267,7 +275,8 @@ class MultiHeadAttention(nn.Module):
         device, dtype = tensor_checks.place(self.k_proj.weight)
         if tensor_checks.autocasts(device):
             dtype = torch.get_autocast_dtype(device.type)
-        return KVCache(batch_size, self.num_kv_heads, max_length, self.head_dim, device=device, dtype=dtype)
+        made: dict[str, Any] = {"device": device, "dtype": dtype}
+        return KVCache(batch_size, self.num_kv_heads, max_length, self.head_dim, window=self.window, **made)
 
     def extra_repr(self) -> str:
         return (
@@ -295,6 +304,10 @@ class MultiHeadAttention(nn.Module):
             wanted, (_, B, G, _, K) = (x.shape[0], self.num_kv_heads, self.head_dim), cache.buffer.shape
             if wanted != (B, G, K):
                 raise ValueError(f"`cache` must be for (B, G, K) = {wanted}, got one for {(B, G, K)}.")
+            if cache.window not in (None, self.window):
+                raise ValueError(f"`cache` must have window={self.window} as the layer, got window={cache.window}.")
+        if self.window is not None and (memory is not None or not causal):
+            raise ValueError(f"`causal` must be True, and `memory` None, where window={self.window}, got {causal=}.")
         if memory is not None:
             self._check_memory(memory, x, causal, cache)
         S = memory.shape[1] if memory is not None else x.shape[1] + (0 if cache is None else cache.length)

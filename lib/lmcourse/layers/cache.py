@@ -10,14 +10,16 @@ class KVCache:
     """Keys and values of the tokens so far, so that a new token costs one row of attention instead of all rows.
 
     A buffer of fixed length is filled in place. It carries no gradient: it is for generation, not for training.
+    With a `window` it holds at most two windows: when it is full, the newest tokens move to its front.
 
     Args:
         batch_size: B.
         num_kv_heads: G.
         max_length: the most tokens that it can hold.
         head_dim: K.
+        window: how many tokens a new one sees, itself included; by default all.
 
-    Memory: 2 B G max_length K numbers for each layer.
+    Memory: 2 B G min(max_length, 2 window) K numbers for each layer.
     """
 
     def __init__(
@@ -27,35 +29,37 @@ class KVCache:
         max_length: int,
         head_dim: int,
         *,
+        window: int | None = None,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
         checks.whole(
             batch_size=batch_size, num_kv_heads=num_kv_heads, max_length=max_length, head_dim=head_dim, at_least=1
         )
-        self.buffer = torch.empty(2, batch_size, num_kv_heads, max_length, head_dim, device=device, dtype=dtype)
-        self.length = 0
+        if window is not None:
+            checks.whole(window=window, at_least=1)
+        self.window, self.max_length, self.length, self._dropped = window, max_length, 0, 0
+        room = self._room(max_length)
+        self.buffer = torch.empty(2, batch_size, num_kv_heads, room, head_dim, device=device, dtype=dtype)
 
     @property
     def batch_size(self) -> int:
         return self.buffer.shape[1]
 
     @property
-    def max_length(self) -> int:
-        return self.buffer.shape[3]
-
-    @property
     def keys(self) -> Tensor:
-        """The keys so far, (B, G, length, K)."""
-        return self.buffer[0].narrow(2, 0, self.length)
+        """The keys so far, (B, G, length, K); with a window, those that are still held."""
+        return self.buffer[0].narrow(2, 0, self.length - self._dropped)
 
     @property
     def values(self) -> Tensor:
-        """The values so far, (B, G, length, K)."""
-        return self.buffer[1].narrow(2, 0, self.length)
+        """The values so far, (B, G, length, K); with a window, those that are still held."""
+        return self.buffer[1].narrow(2, 0, self.length - self._dropped)
 
     def append(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
         """Add the keys and values of new tokens, each (B, G, T, K), and return those of all tokens so far.
+
+        With a window, of the newest T + window - 1: the first of the T sees no others.
 
         Raises:
             ValueError: another shape, or another device.
@@ -81,11 +85,24 @@ class KVCache:
                 f"`cache` must be long enough for the new tokens, got max_length={self.max_length}, "
                 f"length={self.length}, new tokens={k.shape[2]}."
             )
-        new = self.buffer.narrow(3, self.length, k.shape[2])
-        new[0].copy_(k.detach())
-        new[1].copy_(v.detach())
-        self.length = end
-        return self.keys, self.values
+        return self.extend(k, v)
+
+    def extend(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        """Do what `append` does, without its checks."""
+        T, held = k.shape[2], self.length - self._dropped
+        seen = held if self.window is None else min(held, self.window - 1)
+        self.length += T
+        if held + T > self.buffer.shape[3]:
+            before = self.buffer.narrow(3, held - seen, seen)
+            both = torch.cat([before, torch.stack([k.detach(), v.detach()])], dim=3)  # (2, B, G, seen + T, K)
+            held = min(both.shape[3], self.buffer.shape[3])
+            self.buffer.narrow(3, 0, held).copy_(both.narrow(3, both.shape[3] - held, held))
+            self._dropped = self.length - held
+        else:
+            both = self.buffer.narrow(3, held - seen, seen + T)
+            both[0].narrow(2, seen, T).copy_(k.detach())
+            both[1].narrow(2, seen, T).copy_(v.detach())
+        return both[0], both[1]
 
     def reorder(self, rows: Tensor) -> None:
         """Make row b a copy of what was row rows[b]: beam search drops some hypotheses and splits others.
@@ -112,10 +129,14 @@ class KVCache:
         """
         checks.whole(max_length=max_length, at_least=max(self.length, 1))
         _, B, G, _, K = self.buffer.shape
-        longer = self.buffer.new_empty(2, B, G, max_length, K)
-        longer[:, :, :, : self.length] = self.buffer[:, :, :, : self.length]
-        self.buffer = longer
+        held = self.length - self._dropped
+        longer = self.buffer.new_empty(2, B, G, max(self._room(max_length), held), K)
+        longer[:, :, :, :held] = self.buffer[:, :, :, :held]
+        self.buffer, self.max_length = longer, max_length
 
     def reset(self) -> None:
         """Forget all tokens; the memory is kept."""
-        self.length = 0
+        self.length = self._dropped = 0
+
+    def _room(self, max_length: int) -> int:
+        return max_length if self.window is None else min(max_length, 2 * self.window)

@@ -117,6 +117,7 @@ class AttentionConfig:
     rotary: RotaryPositionalEmbedding | None = None
     alibi: ALiBi | None = None
     qk_norm: bool = False
+    window: int | None = None
 
     def __post_init__(self) -> None:
         if self.num_kv_heads is not None:
@@ -124,6 +125,8 @@ class AttentionConfig:
         checks.number(dropout=self.dropout, at_least=0.0, below=1.0)
         checks.instance((RotaryPositionalEmbedding, NoneType), rotary=self.rotary)
         checks.instance((ALiBi, NoneType), alibi=self.alibi)
+        if self.window is not None:
+            checks.whole(window=self.window, at_least=1)
 
 
 class _Layer(nn.Module):
@@ -263,7 +266,7 @@ class DecoderLayer(_Layer):
         checks.instance(AttentionConfig, attention=attention)
         made: dict[str, Any] = {"device": device, "dtype": dtype}
         heads: dict[str, Any] = {"bias": bias, "norm_eps": norm_eps, **made}
-        across = replace(attention, rotary=None, alibi=None)
+        across = replace(attention, rotary=None, alibi=None, window=None)
         self.attention = MultiHeadAttention(embed_dim, num_heads, **vars(attention), **heads)
         self.cross_attention = MultiHeadAttention(embed_dim, num_heads, **vars(across), **heads)
         self.feed_forward = FeedForward(embed_dim, hidden_size, activation=activation, bias=bias, **made)

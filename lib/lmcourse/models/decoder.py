@@ -115,6 +115,7 @@ class Decoder(Generic[C]):
             key_norm=attention.k_norm,
             rotary=attention.rotary,
             alibi=attention.alibi,
+            window=attention.window,
         )
 
     def _together(self, *parts: nn.Linear) -> Callable[[Tensor], Sequence[Tensor]]:

@@ -54,7 +54,7 @@ def export_huggingface(
     (`dtype="auto"`), and `AutoTokenizer.from_pretrained(folder)` the same ids.
 
     Args:
-        model: of GPT-2's, Llama's or, with `qk_norm`, Qwen3's kind, wrapped (by `torch.compile`, say) or not.
+        model: of GPT-2's, Llama's, Mistral's (`window`) or Qwen3's (`qk_norm`) kind, wrapped (`torch.compile`) or not.
         folder: made if it is not there; files of these names in it are replaced.
         tokenizer: its ids must be below the model's vocab_size.
         stop_id: the token that ends a text, at which `transformers.generate` stops.
@@ -126,6 +126,8 @@ def export_gguf(
     if kind == "gpt2":
         _require(model.config, "gpt2", activation=("gelu_tanh",))
     _require(model.config, kind, qk_norm=(False,), rotary_scaling=(None,))
+    if model.config.window is not None and model.config.window < model.config.context_length:
+        _require(model.config, kind, window=(None,))  # llama.cpp's llama has none; it would not act within the context
     with atomic.replacing(path, binary=True) as file:
         writer = gguf.GGUFWriter(file.name, kind)
         _add_fields(writer, model.config, kind)
@@ -162,9 +164,9 @@ def _checked(wrapped: GPT, tokenizer: BPETokenizer | None, stop_id: int | None) 
     kind, wanted = _KINDS[config.positions]
     _require(config, kind, **wanted)
     if kind == "gpt2":
-        _require(config, kind, qk_norm=(False,), num_kv_heads=(None, config.num_heads))
-    elif config.qk_norm:
-        _require(config, kind, bias=(False,))
+        _require(config, kind, qk_norm=(False,), num_kv_heads=(None, config.num_heads), window=(None,))
+    elif config.qk_norm or config.window is not None:
+        _require(config, kind, bias=(False,), **({"window": (None,)} if config.qk_norm else {}))
     with torch.device("meta"):
         ours = set(GPT(config).state_dict())
     given = set(own_state(model))
@@ -221,9 +223,10 @@ def _llama_config(config: GPTConfig) -> dict[str, Any]:
     if config.rotary_scaling is not None:
         names = ("factor", "low_freq_factor", "high_freq_factor", "original_max_position_embeddings")
         rope = {"rope_type": "llama3", **dict(zip(names, config.rotary_scaling, strict=True))}
+    family = "Qwen3" if config.qk_norm else "Llama" if config.window is None else "Mistral"
     return {
-        "architectures": ["Qwen3ForCausalLM" if config.qk_norm else "LlamaForCausalLM"],
-        "model_type": "qwen3" if config.qk_norm else "llama",
+        "architectures": [f"{family}ForCausalLM"],
+        "model_type": family.lower(),
         "vocab_size": config.vocab_size,
         "max_position_embeddings": config.context_length,
         "hidden_size": config.embed_dim,
@@ -239,6 +242,7 @@ def _llama_config(config: GPTConfig) -> dict[str, Any]:
         "attention_bias": config.bias,
         "mlp_bias": config.bias,
         "attention_dropout": 0.0,
+        "sliding_window": config.window,
         "tie_word_embeddings": config.tie_embeddings,
     }
 

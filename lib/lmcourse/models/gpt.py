@@ -60,6 +60,7 @@ class GPTConfig:
         qk_norm: see `MultiHeadAttention`.
         zero_outputs: the projections that write to the stream start at zero, so that the fresh model is its embedding
             and head alone.
+        window: a token sees so many, itself included (Mistral's sliding window); by default all before it.
     """
 
     vocab_size: int
@@ -81,6 +82,7 @@ class GPTConfig:
     qk_norm: bool = False
     zero_outputs: bool = False
     rotary_scaling: Sequence[float] | None = None
+    window: int | None = None
 
     def __post_init__(self) -> None:
         checks.whole(
@@ -91,7 +93,7 @@ class GPTConfig:
             at_least=1,
         )
         checks.whole(num_layers=self.num_layers, at_least=0)
-        for name in ("num_kv_heads", "hidden_size"):
+        for name in ("num_kv_heads", "hidden_size", "window"):
             if getattr(self, name) is not None:
                 checks.whole(at_least=1, **{name: getattr(self, name)})
         checks.divides(num_heads=self.num_heads, embed_dim=self.embed_dim)
@@ -385,7 +387,9 @@ class GPT(nn.Module):
             )
         elif config.positions == "alibi":
             alibi = ALiBi(config.num_heads)
-        return AttentionConfig(config.num_kv_heads, rotary=rotary, alibi=alibi, qk_norm=config.qk_norm)
+        return AttentionConfig(
+            config.num_kv_heads, rotary=rotary, alibi=alibi, qk_norm=config.qk_norm, window=config.window
+        )
 
     def _start(
         self, ids: Tensor, before: int, attention_mask: Tensor | None

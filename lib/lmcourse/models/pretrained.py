@@ -94,7 +94,7 @@ def read_gpt(path: str | PathLike[str]) -> tuple[Settings, Weights]:
     """Return the settings of a `GPTConfig` and the weights of a `GPT`, from a GGUF file or a folder.
 
     The folder holds a GPT-2, a Llama, or one of the families that differ from it in what `_from_llama` reads: Mistral
-    without a sliding window that acts, Qwen2 (biases of queries, keys and values), Qwen3 (norms of queries and keys).
+    (a sliding window), Qwen2 (biases of queries, keys and values), Qwen3 (norms of queries and keys).
     """
     checks.instance((str, PathLike), path=path)
     path = Path(path)
@@ -221,11 +221,6 @@ def _from_llama(config: _Config, weights: Weights) -> tuple[Settings, Weights]:
     _require({"head_dim": 128} | config if family == "qwen3" else config, "head_dim", D // num_heads)
     _require({"layer_types": set(config.get("layer_types") or ["full_attention"])}, "layer_types", {"full_attention"})
     window = config.get("sliding_window", 4096) if family == "mistral" else None
-    if window is not None and window < context_length:
-        raise ValueError(
-            "`sliding_window` in config.json must be null, or not below max_position_embeddings, "
-            f"got {window} below {context_length}."
-        )
     biased: tuple[str, ...] = ("q_proj", "k_proj", "v_proj") if family == "qwen2" else ()
     if family in ("llama", "qwen3") and config.get("attention_bias"):
         biased = ("q_proj", "k_proj", "v_proj", "out_proj")
@@ -246,6 +241,7 @@ def _from_llama(config: _Config, weights: Weights) -> tuple[Settings, Weights]:
         "bias": bool(biased),
         "qk_norm": family == "qwen3",
         "rotary_scaling": scaling,
+        "window": window,
     }
     weights = renamed(without(weights, [r".*rotary_emb\.inv_freq"]), weight_names.LLAMA)
     if biased:  # a `GPT` has biases everywhere or nowhere; those of 0 change nothing

@@ -105,7 +105,9 @@ EXAMPLES = {
     ),
     "layers.alibi_slopes": Example(lambda: {"num_heads": 3, "device": "cpu"}),
     "layers.AttentionConfig": Example(
-        lambda: {"num_kv_heads": 1, "dropout": 0.1, "rotary": _rotary(), "alibi": None, "qk_norm": True},
+        lambda: (
+            {"num_kv_heads": 1, "dropout": 0.1, "rotary": _rotary(), "alibi": None, "qk_norm": True} | {"window": 3}
+        ),
         accepts=(NO_DROPOUT,),
     ),
     "layers.FeedForward": Example(
@@ -146,7 +148,7 @@ EXAMPLES = {
     "layers.MultiHeadAttention": Example(
         lambda: (
             {"embed_dim": 8, "num_heads": 2, "num_kv_heads": 1, "bias": True, "dropout": 0.1, "rotary": _rotary()}
-            | {"alibi": None, "qk_norm": True, "norm_eps": 1e-5, **PLACE}
+            | {"alibi": None, "qk_norm": True, "norm_eps": 1e-5, "window": 3, **PLACE}
         ),
         accepts=(NO_DROPOUT, EPS),
     ),
@@ -164,7 +166,9 @@ EXAMPLES = {
     "layers.MultiHeadAttention.new_cache": Example(
         lambda: (_attention().new_cache, {"batch_size": 2, "max_length": 7})
     ),
-    "layers.KVCache": Example(lambda: {"batch_size": 2, "num_kv_heads": 1, "max_length": 9, "head_dim": 4, **PLACE}),
+    "layers.KVCache": Example(
+        lambda: {"batch_size": 2, "num_kv_heads": 1, "max_length": 9, "head_dim": 4, "window": 3, **PLACE}
+    ),
     "layers.KVCache.append": Example(
         lambda: (_cache().append, {"k": floats(2, 1, 3, 4), "v": floats(2, 1, 3, 4)}), accepts=(("[kv]", *VALUES),)
     ),
