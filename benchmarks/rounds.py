@@ -15,6 +15,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from experiments.provenance import write_run
 
 Contestants = Mapping[str, Callable[[], object]]
@@ -70,6 +72,13 @@ class Table:
             print(f"{what:20}{details:28}{threads:3d}  {name:20}{milliseconds:10.2f} ms{ratio:8.2f}{bound}", flush=True)
 
 
+def processor() -> str:
+    """The processor in words: with bfloat16 or AMX, its ratios are others than without."""
+    has = torch.cpu.get_capabilities()
+    units = [word for word, flag in (("bfloat16", "avx512_bf16"), ("AMX", "amx_bf16")) if has.get(flag)]
+    return f"{os.cpu_count()}-core {platform.machine()} CPU with {' and '.join(units) or 'neither bfloat16 nor AMX'}"
+
+
 def options(doc: str | None, *, rounds: int) -> argparse.ArgumentParser:
     """A parser with what every benchmark takes: --rounds and --out."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -90,7 +99,7 @@ def write_record(out: Path | None, name: str, rows: Sequence[Row], *, seed: int 
     record = {
         "name": name,
         "command": " ".join([program, *(word for word in arguments if not word.startswith("--out="))]),
-        "machine": f"{os.cpu_count()}-core {platform.machine()} CPU",
+        "machine": processor(),
         "date": date.today().isoformat(),
         "seed": seed,
         **more,

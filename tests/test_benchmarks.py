@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import rounds
+from benchmarks import beside, rounds
 
 ROOT = Path(__file__).parent.parent
 RECORDS = sorted(path for folder in ("recorded", "checkpoints") for path in (ROOT / "chapters" / folder).glob("*.json"))
@@ -34,6 +34,25 @@ def test_the_limit_stands_by_the_last_contestant(capsys):
         ("lmcourse", 500.0, 0.5, 0.9),
     ]
     assert "at most 0.9" in capsys.readouterr().out
+
+
+def test_two_trees_are_compared_row_by_row_and_turn_by_turn():
+    def turn(rate, seconds, ratio, threads=1):
+        same = {"threads": threads, "who": "lmcourse"}
+        return [
+            {"what": "train", **same, "value": rate, "unit": "tokens/s", "ratio": ratio, "limit": 1.3},
+            {"what": "write", **same, "value": seconds, "unit": "s"},
+        ]
+
+    rows = beside.beside(
+        [turn(100.0, 4.0, 1.9), turn(50.0, 8.0, 1.8), turn(1.0, 1.0, 1.7)],
+        [turn(50.0, 2.0, 1.0), turn(25.0, 4.0, 1.1), turn(1.0, 1.0, 1.2)],
+    )
+    assert rows == [
+        {"what": "train", "threads": 1, "who": "lmcourse", "old_over_new": 0.5, "old_ratio": 1.8, "new_ratio": 1.1},
+        {"what": "write", "threads": 1, "who": "lmcourse", "old_over_new": 2.0},
+    ]
+    assert beside.beside([turn(1.0, 1.0, 1.0)], [turn(1.0, 1.0, 1.0, threads=2)]) == []
 
 
 @pytest.mark.parametrize("out", [["--out", "x.json"], ["--out=x.json"]])
