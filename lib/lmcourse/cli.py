@@ -159,10 +159,10 @@ def data_tokenize(
 @main.command()
 @click.argument("config", required=False, type=click.Path(path_type=Path))
 @click.option(
-    "--example", metavar="NAME", help="Print a config to start from: tiny, gpt2_small_1_gpu, gpt2_small_8_gpus."
+    "--example", metavar="NAME", help="Print a config to start from: tiny, gpt2_small_8_gb, gpt2_small_1_gpu, ..."
 )
 @click.option(
-    "--expect", metavar="GPU", help="Compute what to expect on such GPUs (A100, H100, H200), and train nothing."
+    "--expect", metavar="GPU", help="Compute what to expect on such GPUs (H100, RTX 4090, ...), and train nothing."
 )
 @click.option("--processes", type=click.IntRange(1), default=1, help="For --expect: how many GPUs.")
 @click.option("--progress/--no-progress", default=True, help="Show a bar.")

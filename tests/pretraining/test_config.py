@@ -1,9 +1,12 @@
 """A config file: what it gives, and that all its faults are told at once, by name."""
 
+from dataclasses import replace
+
 import pytest
 
 from lmcourse.models import GPT
 from lmcourse.pretraining import ConfigError, expected_cost, preset_names, preset_text, read_config
+from lmcourse.training.scaling import DEVICES
 
 GOOD = """
 [model]
@@ -138,6 +141,17 @@ def test_what_a_preset_costs_is_computed_beforehand(tmp_path):
         expected_cost(one, "B100")
     with pytest.raises(ValueError, match="must have a vocab_size"):
         expected_cost(read_config(write(tmp_path, GOOD)), "A100")
+
+
+def test_the_preset_for_a_card_of_8_gb_fits_it(tmp_path):
+    config = read_config(write(tmp_path, preset_text("gpt2_small_8_gb")))
+    cost = expected_cost(config, "RTX 3070")
+    # as above, but 8 windows keep 2 h bytes a token in 12 layers, and one layer all of its 34 h
+    weights = 12 * 7_077_888 + 50_304 * 768
+    assert cost.memory_bytes == 18 * weights + 8 * 1024 * (12 * 2 + 34) * 768 + 2**26 * 10
+    assert cost.memory_bytes < 0.5 * DEVICES["RTX 3070"].memory_bytes
+    whole = expected_cost(replace(config, training=replace(config.training, compile_whole=True)), "RTX 3070")
+    assert whole.memory_bytes - cost.memory_bytes == pytest.approx(10 * (8 * 1024 * 50_304 - 2**26))
 
 
 def test_presets_can_be_used(tmp_path):

@@ -17,6 +17,7 @@ import torch
 from lmcourse import data, train
 from lmcourse.models import GPT, GPTConfig
 from lmcourse.pretraining import ConfigError, TokenShards, pretrain, read_config, run, tokenize
+from lmcourse.pretraining.run import build_model
 from lmcourse.tokenizers import tokenizer_from_dict
 from lmcourse.training import CheckpointError, bits_per_byte, load_checkpoint, read_recipe
 from lmcourse.training.states import load_training_state
@@ -160,11 +161,44 @@ def test_a_finished_training_is_not_done_again(place):
 
 
 @pytest.mark.slow
-def test_a_compiled_model_has_the_same_losses(place):
-    whole = pretrain(read_config(place(WITHOUT_DROPOUT, max_steps=3, warmup=1)), progress=False)
-    compiled = place(WITHOUT_DROPOUT, "compiled", max_steps=3, warmup=1, compile=True, out="compiled")
+@pytest.mark.parametrize("switch", ["compile", "compile_whole"])
+def test_a_compiled_model_has_the_same_losses(place, switch):
+    eager = pretrain(read_config(place(WITHOUT_DROPOUT, max_steps=3, warmup=1)), progress=False)
+    compiled = place(WITHOUT_DROPOUT, "compiled", max_steps=3, warmup=1, out="compiled", **{switch: True})
     found = pretrain(read_config(compiled), progress=False)
-    assert found["history"].loss == pytest.approx(whole["history"].loss, rel=1e-5)
+    assert found["history"].loss == pytest.approx(eager["history"].loss, rel=1e-5)
+
+
+@pytest.mark.parametrize("switch", [{"prefetch": True}, {"gather_every": 4}, {"recompute": True}], ids=str)
+def test_what_serves_speed_or_memory_changes_no_loss(place, switch):
+    plain = place()
+    pretrain(read_config(plain), progress=False)
+    pretrain(read_config(place(name="other", out="other", **switch)), progress=False)
+    assert history(plain, "other") == history(plain)
+
+
+def test_a_layer_that_is_computed_again_keeps_its_input_alone(place):
+    found = []
+    for recompute in (False, True):
+        config = read_config(place(WITHOUT_DROPOUT, recompute=recompute))
+        model = build_model(config, 300, torch.device("cpu"))
+        kept = []
+        with torch.autograd.graph.saved_tensors_hooks(lambda tensor, kept=kept: kept.append(tensor.numel()), id):
+            model.hidden(torch.zeros(2, 8, dtype=torch.int64))
+        found.append(sum(kept))
+    assert found[1] < found[0] / 4
+
+
+def test_a_padded_vocabulary_costs_no_more_than_its_share_of_the_probability(place):
+    """So it is not equal: the tokens that no text has begin with four in 304 of the probability, and lose it."""
+    config = read_config(place(WITHOUT_DROPOUT))
+    ids = torch.randint(300, (4, 9), generator=torch.Generator().manual_seed(0))
+    plain, padded = (build_model(config, size, torch.device("cpu")) for size in (300, 304))
+    padded.load_state_dict(
+        {k: torch.cat([v, v.new_zeros(4, 24)]) if len(v) == 300 else v for k, v in plain.state_dict().items()}
+    )
+    before, after = (model.loss(ids[:, :-1], ids[:, 1:]).item() for model in (plain, padded))
+    assert after - before == pytest.approx(4 / 300, rel=0.1)
 
 
 @pytest.mark.parametrize("optimizer", ["adamw", "muon"])

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from lmcourse.pretraining import TokenShards, window_batches
-from lmcourse.pretraining.windows import shuffled
+from lmcourse.pretraining.windows import prefetched, shuffled
 
 
 class Numbers(TokenShards):
@@ -77,3 +77,13 @@ def test_too_little_text_and_bad_numbers_are_refused():
         window_batches(Numbers(100), 4, 7, rank=2, world_size=2)
     with pytest.raises(TypeError, match="`tokens` must be of type TokenShards"):
         window_batches([1, 2], 4, 7)
+
+
+def test_the_next_batch_is_read_ahead_and_another_one_is_what_was_asked_for():
+    plain, asked = window_batches(Numbers(100), 4, 5), []
+    ahead = prefetched(lambda number: (asked.append(number), plain(number))[1])
+    for number in (1, 2, 3, 9, 2):  # a resumed training begins anywhere
+        assert all(torch.equal(a, b) for a, b in zip(ahead(number), plain(number), strict=True))
+    assert asked[:6] == [1, 2, 3, 4, 9, 10]
+    with pytest.raises(ZeroDivisionError):
+        prefetched(lambda number: 1 // 0)(1)

@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from lmcourse.training import History, adamw, fit
+from lmcourse.training import History, adamw, distributed, fit
 from lmcourse.training.states import load_training_state
 
 
@@ -152,6 +152,29 @@ def test_nan_stops_with_the_step_and_keeps_the_last_good_state(tmp_path, bad):
     state = load_training_state(path)
     assert len(state["history"]["loss"]) == 4
     assert torch.equal(state["model"]["weight"], weights[5])
+
+
+def test_losses_that_are_gathered_later_are_the_same_and_a_nan_is_still_told(tmp_path, monkeypatch):
+    asked, gathered = [], distributed.gathered
+    monkeypatch.setattr(distributed, "gathered", lambda *a, **k: (asked.append(len(a)), gathered(*a, **k))[1])
+    histories = []
+    for every in (1, 4):
+        model, data = line()
+        asked.clear()
+        histories.append(fit(model, [data], square_error, max_steps=10, gather_every=every, progress=False))
+    assert histories[0] == histories[1]
+    assert asked == [13, 13, 7]  # three numbers a step, and whether to stop
+
+    calls = []
+
+    def spoiled(model, batch):
+        calls.append(0)
+        return square_error(model, batch) * (float("nan") if len(calls) == 6 else 1.0)
+
+    path = tmp_path / "state"
+    with pytest.raises(RuntimeError, match=r"stopped at step 6: the loss is nan. The model has been spoiled by 2 more"):
+        fit(model, [data], spoiled, max_steps=20, gather_every=8, checkpoint=path, checkpoint_every=4, progress=False)
+    assert len(load_training_state(path)["history"]["loss"]) == 4
 
 
 def test_an_infinite_gradient_of_a_finite_loss_stops_too():

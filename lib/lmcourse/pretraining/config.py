@@ -53,6 +53,11 @@ class TrainingSettings:
         clip_norm: a longer gradient is scaled down to this norm; 0 for none.
         precision: "float32", "bfloat16" or "auto", as in `fit`.
         compile: compile the layers with torch.compile.
+        compile_whole: compile the whole model and its loss as one instead; the logits of all tokens are then held.
+        recompute: keep only the inputs of the layers, and compute the rest again in the backward pass: a quarter
+            slower, and less memory.
+        prefetch: read the next batch while the step is computed, into memory from which a GPU copies without waiting.
+        gather_every: steps after which the losses are taken from the device; see `fit`.
         strategy: "single" for one process; "ddp": each process holds the model; "fsdp": each holds a part of it.
         seed: of weights, order of the text, and dropout.
         validate_every, checkpoint_every: steps; by default a tenth of max_steps.
@@ -73,6 +78,10 @@ class TrainingSettings:
     clip_norm: float = 1.0
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     compile: bool = False
+    compile_whole: bool = False
+    recompute: bool = False
+    prefetch: bool = False
+    gather_every: int = 1
     strategy: Literal["single", "ddp", "fsdp"] = "ddp"
     seed: int = 0
     validate_every: int | None = None
@@ -100,7 +109,9 @@ class TrainingSettings:
         checks.number(final=self.final, at_least=0.0, at_most=1.0)
         checks.number(clip_norm=self.clip_norm, at_least=0.0)
         checks.one_of(("auto", "float32", "bfloat16"), precision=self.precision)
-        checks.instance(bool, compile=self.compile)
+        checks.instance(bool, compile=self.compile, compile_whole=self.compile_whole)
+        checks.instance(bool, recompute=self.recompute, prefetch=self.prefetch)
+        checks.whole(gather_every=self.gather_every, at_least=1)
         checks.one_of(("single", "ddp", "fsdp"), strategy=self.strategy)
         checks.whole(seed=self.seed, at_least=0, below=2**32)
         for name in ("validate_every", "checkpoint_every"):

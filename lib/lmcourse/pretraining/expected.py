@@ -41,7 +41,13 @@ def expected_cost(config: PretrainingConfig, device: str, processes: int = 1) ->
     own = config.batch_size_of(processes)
     if config.vocab_size is None:
         raise ValueError("`config` must have a vocab_size in [model], so that its cost can be computed.")
-    layout = Layout(data=processes, micro_batch=own, sharded=config.training.strategy == "fsdp" and processes > 1)
+    layout = Layout(
+        data=processes,
+        micro_batch=own,
+        sharded=config.training.strategy == "fsdp" and processes > 1,
+        recompute="full" if config.training.recompute else "none",
+        whole_logits=config.training.compile_whole,
+    )
     return training_cost(
         size_of(config.model),
         DEVICES[device],

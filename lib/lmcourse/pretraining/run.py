@@ -21,12 +21,13 @@ import numpy as np
 import torch
 from filelock import FileLock, Timeout
 from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint
 
 from lmcourse import checks, json_files, runtime
 from lmcourse.models import GPT
 from lmcourse.pretraining.config import ConfigError, PretrainingConfig
 from lmcourse.pretraining.shards import TokenShards
-from lmcourse.pretraining.windows import window_batches
+from lmcourse.pretraining.windows import prefetched, window_batches
 from lmcourse.training import (
     CheckpointError,
     History,
@@ -91,12 +92,13 @@ def _pretrain(config: PretrainingConfig, stop: Callable[[], bool], progress: boo
     runtime.seed_everything((training.seed + 7919 * rank) % 2**32)  # dropout differs between processes
 
     length = config.model.context_length
+    batches = window_batches(
+        tokens["train"], own_batch * processes, length, seed=training.seed, rank=rank, world_size=processes
+    )
     history = fit(
         model,
-        window_batches(
-            tokens["train"], own_batch * processes, length, seed=training.seed, rank=rank, world_size=processes
-        ),
-        lambda model, batch: model.loss(*batch),
+        prefetched(batches, pin=device.type == "cuda") if training.prefetch else batches,
+        build_loss(config),
         optimizer=build_optimizer(config, model),
         schedule=_schedule(config),
         max_steps=training.max_steps,
@@ -109,6 +111,7 @@ def _pretrain(config: PretrainingConfig, stop: Callable[[], bool], progress: boo
         checkpoint=config.out / "state",
         checkpoint_every=training.checkpoint_every,
         stop=stop,
+        gather_every=training.gather_every,
     )
     if len(history) < training.max_steps:
         raise StoppedError(
@@ -179,8 +182,10 @@ def _check_same_run(config: PretrainingConfig, tokens: TokenShards) -> None:
 def build_model(config: PretrainingConfig, vocab_size: int, device: torch.device) -> GPT:
     """Return a fresh model, compiled and sharded as the config says."""
     model = GPT(dataclasses.replace(config.model, vocab_size=vocab_size)).to(device)
-    if config.training.compile:
-        for layer in model.layers:
+    for layer in model.layers:
+        if config.training.recompute:
+            layer.forward = partial(checkpoint, layer.forward, use_reentrant=False)
+        if config.training.compile and not config.training.compile_whole:
             layer.compile()
     if config.training.strategy == "fsdp":
         from torch.distributed.fsdp import fully_shard, register_fsdp_forward_method
@@ -191,6 +196,15 @@ def build_model(config: PretrainingConfig, vocab_size: int, device: torch.device
         for method in ("loss", "total_nll"):
             register_fsdp_forward_method(model, method)
     return model
+
+
+def build_loss(config: PretrainingConfig) -> Callable[[Any, Any], Tensor]:
+    """Return the loss that `fit` calls, compiled with the model in it if the config says so."""
+
+    def loss(model: GPT, batch: tuple[Tensor, Tensor]) -> Tensor:
+        return model.loss(*batch)
+
+    return torch.compile(loss) if config.training.compile_whole else loss
 
 
 def build_optimizer(config: PretrainingConfig, model: nn.Module) -> torch.optim.Optimizer:

@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import torch
@@ -60,6 +62,30 @@ def window_batches(
             starts[row] = shuffled(index, windows, seed + epoch) * length + _mixed(seed, epoch) % room
         read = torch.from_numpy(tokens[starts[:, None] + within])  # (B / W, T + 1)
         return read[:, :-1], read[:, 1:]
+
+    return batch
+
+
+def prefetched(batches: Callable[[int], tuple[Tensor, Tensor]], *, pin: bool = False) -> Callable[[int], Any]:
+    """Return a function that gives the same batches, and has a thread read the next one when it has given one.
+
+    Args:
+        batches: of the number of the batch, as `window_batches` returns it.
+        pin: put them into memory from which a GPU copies while the program goes on.
+    """
+    checks.function(batches=batches)
+    checks.instance(bool, pin=pin)
+    reader = ThreadPoolExecutor(1)
+    coming: dict[int, Future[tuple[Tensor, ...]]] = {}
+
+    def read(number: int) -> tuple[Tensor, ...]:
+        return tuple(part.contiguous().pin_memory() if pin else part for part in batches(number))
+
+    def batch(number: int) -> tuple[Tensor, ...]:
+        now = coming.pop(number, None) or reader.submit(read, number)
+        coming.clear()  # of another number: the training has gone back
+        coming[number + 1] = reader.submit(read, number + 1)
+        return now.result()
 
     return batch
 

@@ -10,7 +10,7 @@ import contextlib
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -42,6 +42,7 @@ def fit(
     checkpoint_every: int | None = None,
     history: History | None = None,
     stop: Callable[[], bool] | None = None,
+    gather_every: int = 1,
 ) -> History:
     """Train `model` in place for a fixed number of steps; it is left in evaluation mode.
 
@@ -77,6 +78,10 @@ def fit(
             continues with the next one. A checkpoint replaces its content.
         stop: asked at each step. Once it says True, in any process, training ends after that step as if it had been
             killed at that moment: a checkpoint is written, but not validated.
+        gather_every: n, steps after which their losses are taken from the device (at validations and checkpoints too).
+            With 1, a GPU waits for the program at every step. With more, the history grows by n steps at a time, `stop`
+            may be heard n steps later by several processes, and a loss that is not finite is told when up to n - 1
+            further steps have been made; it reaches no checkpoint.
 
     Returns:
         The history (`history`, if it was given), including the steps before a resumption.
@@ -103,7 +108,7 @@ def fit(
     the step. On CUDA, kernels that add in no fixed order, and the dropout inside cuDNN's recurrent layers, are not
     covered.
     """
-    checks.whole(max_steps=max_steps, accumulate=accumulate, at_least=1)
+    checks.whole(max_steps=max_steps, accumulate=accumulate, gather_every=gather_every, at_least=1)
     checks.whole(
         at_least=1,
         validate_every=1 if validate_every is None else validate_every,
@@ -134,9 +139,11 @@ def fit(
     distributed.check_same(
         checkpoint_step=done, max_steps=max_steps, accumulate=accumulate, validate_every=validate_every,
         checkpoint_every=checkpoint_every, stop=stop is None, validate=validate is None, checkpoint=checkpoint is None,
+        gather_every=gather_every,
     )  # fmt: skip
     joined = distributed.JoinedLoss(model, loss)
     model.train()
+    pending: list[_Step] = []
     try:
         with tqdm(total=max_steps, initial=done, disable=not progress or distributed.rank() > 0, unit="step") as bar:
             for step in range(done + 1, max_steps + 1):
@@ -144,20 +151,27 @@ def fit(
                 optimizer.zero_grad(set_to_none=True)
                 total, items = _backward(run, joined, step, parameters, in_precision)
                 norm = _clip(parameters, math.inf if clip_norm is None else clip_norm)
-                asked = stop is not None and bool(stop())
-                loss_now, norm_now, stopping = _results(step, total, items, norm, asked)
+                pending.append(_Step(step, total, items, norm, float(optimizer.param_groups[0]["lr"])))
+                asked, last = stop is not None and bool(stop()), step == max_steps
+                validating = validate is not None and (last or step % validate_every == 0)
+                saving = checkpoint is not None and (last or step % checkpoint_every == 0)
+                alone_and_asked = asked and distributed.world_size() == 1
+                gathers = len(pending) >= gather_every or last or validating or saving or alone_and_asked
+                found, stopping = _results(pending, asked) if gathers else ([], False)
                 optimizer.step()
-                history._record(loss_now, float(optimizer.param_groups[0]["lr"]), norm_now)
-                last = step == max_steps
-                if validate is not None and not stopping and (last or step % validate_every == 0):
+                for (loss_now, norm_now), passed in zip(found, pending, strict=False):
+                    history._record(loss_now, passed.lr, norm_now)
+                if gathers:
+                    pending.clear()
+                if validate is not None and validating and not stopping:
                     with evaluation_mode(model.modules()), torch.no_grad():
                         value = _number("validate", validate(run.model))
                     history.validation.append((step, distributed.mean(value, device)))
-                if checkpoint is not None and (last or stopping or step % checkpoint_every == 0):
+                if checkpoint is not None and (saving or stopping):
                     run.save(Path(checkpoint))
                 bar.update()
-                if last or step % max(1, max_steps // 100) == 0:
-                    bar.set_postfix_str(f"loss {loss_now:.3f}", refresh=False)
+                if len(history) and (last or step % max(1, max_steps // 100) == 0):
+                    bar.set_postfix_str(f"loss {history.loss[-1]:.3f}", refresh=False)
                 if stopping:
                     break
     except BaseException as error:
@@ -228,19 +242,36 @@ def _clip(parameters: list[nn.Parameter], clip_norm: float) -> Tensor:
     return norm.full_tensor() if hasattr(norm, "full_tensor") else norm  # of sharded parameters
 
 
-def _results(step: int, total: Tensor, items: int | Tensor, norm: Tensor, asked: bool) -> tuple[float, float, bool]:
-    """Return loss and gradient norm of the step over all processes, and whether one of them asks to stop.
+class _Step(NamedTuple):
+    """A step whose numbers are still on the device: the sum of its losses, their number, and the gradient's norm."""
+
+    step: int
+    total: Tensor
+    items: int | Tensor
+    norm: Tensor
+    lr: float
+
+
+def _results(steps: list[_Step], asked: bool) -> tuple[list[tuple[float, float]], bool]:
+    """Return loss and gradient norm of each step over all processes, and whether one of them asks to stop.
 
     Raises:
         RuntimeError: one of the numbers is not finite. It is raised in every process alike.
     """
-    rows = distributed.gathered(total, items, norm, float(asked), device=norm.device)
-    losses, norms = [row[0] / row[1] for row in rows], [row[2] for row in rows]
-    _check_finite(step, "loss", losses)
-    _check_finite(step, "norm of the gradient", norms)
-    distributed.check_norms(step, norms)
-    loss_now = losses[0] if len(rows) == 1 else math.fsum(row[0] for row in rows) / math.fsum(row[1] for row in rows)
-    return loss_now, norms[0], any(row[3] for row in rows)
+    values = [value for each in steps for value in (each.total, each.items, each.norm)]
+    rows = distributed.gathered(*values, float(asked), device=steps[-1].norm.device)
+    found = []
+    for at, each in enumerate(steps):
+        of_processes = [row[3 * at : 3 * at + 3] for row in rows]
+        losses, norms = [total / items for total, items, _ in of_processes], [norm for *_, norm in of_processes]
+        later = len(steps) - 1 - at
+        _check_finite(each.step, "loss", losses, later)
+        _check_finite(each.step, "norm of the gradient", norms, later)
+        distributed.check_norms(each.step, norms)
+        one = len(rows) == 1
+        all_losses, all_items = (math.fsum(row[column] for row in of_processes) for column in (0, 1))
+        found.append((losses[0] if one else all_losses / all_items, norms[0]))
+    return found, any(row[-1] for row in rows)
 
 
 def _set_rates(run: Run, factor: float) -> None:
@@ -278,15 +309,15 @@ def _number(name: str, value: Any) -> float:
         raise TypeError(f"`{name}` must return a number, got {type(value).__name__}.") from error
 
 
-def _check_finite(step: int, what: str, values: list[float]) -> None:
-    """Raise unless the value of every process is finite."""
+def _check_finite(step: int, what: str, values: list[float], later: int) -> None:
+    """Raise unless the value of every process is finite; `later` steps were made before it was looked at."""
     for number, value in enumerate(values):
         if not math.isfinite(value):
             where = f" in process {number} of {len(values)}" if len(values) > 1 else ""
+            left = f"has been spoiled by {later} more steps" if later else f"is as step {step - 1} left it"
             raise RuntimeError(
-                f"training stopped at step {step}: the {what} is {value}{where}. The model is as step {step - 1} left "
-                "it, and a checkpoint stays as it was last written. A smaller learning rate, a warm-up or a smaller "
-                "clip_norm may help."
+                f"training stopped at step {step}: the {what} is {value}{where}. The model {left}, and a checkpoint "
+                "stays as it was last written. A smaller learning rate, a warm-up or a smaller clip_norm may help."
             )
 
 

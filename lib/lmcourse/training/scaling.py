@@ -74,6 +74,8 @@ DEVICES = {
     "A100": Device(312e12, 80e9, 2.0e12, 300e9, 25e9),
     "H100": Device(989e12, 80e9, 3.35e12, 450e9, 50e9),
     "H200": Device(989e12, 141e9, 4.8e12, 450e9, 50e9),
+    "RTX 3070": Device(40.6e12, 8e9, 0.448e12, 32e9, 12.5e9, per_node=1),  # one card in a desktop computer
+    "RTX 4090": Device(165e12, 24e9, 1.008e12, 32e9, 12.5e9, per_node=1),
     "TPU v4": Device(275e12, 32e9, 1.2e12, 100e9, 100e9, per_node=4096),  # a torus: two links of 50 GB/s on an axis
 }
 
@@ -157,6 +159,7 @@ class Layout:
         sharded: the copies share weights, gradients and optimizer (FSDP, ZeRO-3), and send weights around.
         sharded_optimizer: the copies share the optimizer's state alone (ZeRO-1).
         recompute: "none", or "full": only the inputs of layers are kept, the rest is computed again.
+        whole_logits: those of all tokens of a micro-batch are held at once, not of a part of them.
         flash: attention that keeps no length x length matrix.
         sequence: norms and residuals are divided by t, too (sequence parallelism).
         overlap: gradients travel while the backward pass goes on.
@@ -170,6 +173,7 @@ class Layout:
     sharded: bool = False
     sharded_optimizer: bool = False
     recompute: Literal["none", "full"] = "none"
+    whole_logits: bool = False
     flash: bool = True
     sequence: bool = False
     overlap: bool = True
@@ -363,8 +367,9 @@ def training_memory(size: TransformerSize, layout: Layout, *, micro_batches: int
     whole_layer = layer_activation_bytes(size, layout, length)
     kept = 2 * rows * size.width / (t if layout.sequence else 1) if layout.recompute == "full" else whole_layer
     activations = in_flight * layers * kept + (whole_layer if layout.recompute == "full" else 0.0)
-    logits = min(rows * size.vocabulary / t, 2**26) * 10  # in bfloat16 and float32, and their gradient
-    return states + activations + logits
+    at_once = rows * size.vocabulary / t
+    held = at_once if layout.whole_logits else min(at_once, 2**26)
+    return states + activations + 10 * held  # logits in bfloat16 and float32, and their gradient
 
 
 def best_layout(
