@@ -23,3 +23,4 @@ c.CourseDirectory.feedback_directory = ".grading/feedback"
 c.CourseDirectory.solution_directory = ".grading/solution"
 c.CourseDirectory.db_url = f"sqlite:///{private}/gradebook.db"
 c.ClearSolutions.code_stub = {"python": 'raise NotImplementedError("write your answer here")'}
+c.Autograde.exporter_class = "lmcourse.grader.refused.Refused"  # it has no sandbox: `lmcourse grade` marks
