@@ -76,7 +76,8 @@ def test_names_of_files_are_plain_and_belong_to_one_student():
 def test_late_is_counted_from_the_due_date():
     one = Result("ada", CHAPTER, "marked", handed_in="2026-11-20T10:00:00+00:00")
     assert late_by(one, DUE) == 3600
-    assert late_by(one, None) == late_by(Result("ada", CHAPTER, "marked"), DUE) == 0
+    assert late_by(one, None) == late_by(Result("ada", CHAPTER, "absent"), DUE) == 0
+    assert late_by(Result("ada", CHAPTER, "marked"), DUE) is None
     assert late_by(one, datetime(2026, 11, 21, tzinfo=UTC)) == 0
 
 

@@ -20,7 +20,7 @@ class Entry:
     """What one student has for one assignment; `result` is None where nothing was handed in."""
 
     result: Result | None
-    late_s: float
+    late_s: float | None
 
     @property
     def text(self) -> str:
@@ -40,7 +40,9 @@ class Entry:
         return ", ".join(filter(None, (waits, _span(self.late_s, "late"), again)))
 
 
-def _span(seconds: float, word: str) -> str:
+def _span(seconds: float | None, word: str) -> str:
+    if seconds is None:
+        return "time unknown"
     if seconds <= 0:
         return ""
     days, hours = divmod(round(seconds / 3600), 24)

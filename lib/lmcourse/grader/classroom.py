@@ -15,6 +15,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import timedelta
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from lmcourse.grader.page import Page, assignments, load_page
 from lmcourse.grader.results import Result, Store
 from lmcourse.grader.sandbox import Limits, SandboxBrokenError
 from lmcourse.grader.submissions import (
+    CLAIMED,
     Answers,
     Submission,
     UngradableError,
@@ -231,6 +233,9 @@ class _Worker:
         result.fingerprint = fingerprint
         time_ = submitted_at(submission)
         result.handed_in = time_.isoformat(timespec="seconds") if time_ else ""
+        claimed = submitted_at(submission, CLAIMED)
+        if time_ and claimed and abs(time_ - claimed) > timedelta(minutes=1):
+            result.notes.append(f"the student's own clock said {claimed:%Y-%m-%d %H:%M:%S} UTC")
         result.points = sum(task.points for task in self.page.tasks)
         result.manual_points = sum(self.page.manual.values()) if result.status in ("marked", "look") else 0.0
         result.seconds = round(time.monotonic() - begun, 3)

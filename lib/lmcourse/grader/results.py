@@ -139,33 +139,35 @@ GRADES = (
 MARKS = ("assignment", "student", *(part.name for part in fields(TaskResult)))
 
 
-def late_by(result: Result, due: datetime | None) -> float:
-    """Seconds after the due date; 0 in time, or when either time is not known."""
-    if due is None or not result.handed_in:
+_NO_TIME = "when it was handed in is not known: timestamp.txt is missing, or holds no time that can be"
+
+
+def late_by(result: Result, due: datetime | None) -> float | None:
+    """Seconds after the due date, 0 in time or where none is set; None when it is not known when it was handed in."""
+    if due is None or result.status == "absent":
         return 0.0
+    if not result.handed_in:
+        return None
     return max(0.0, (datetime.fromisoformat(result.handed_in) - due).total_seconds())
 
 
 def grade_rows(results: Iterable[Result], due: dict[str, datetime]) -> list[dict[str, Any]]:
     """One row a submission; the same for the same submissions, however often the marking was broken off."""
-    return [
-        dict(
-            zip(
-                GRADES,
-                (
-                    *(result.assignment, result.student, result.status, f"{result.earned:g}", result.points),
-                    len(result.undecided),
-                    f"{result.manual_points:g}",
-                    result.handed_in,
-                    f"{late_by(result, due.get(result.assignment)):.0f}",
-                    result.attempt,
-                    "; ".join(filter(None, [result.why, *result.notes])),
-                ),
-                strict=True,
-            )
-        )
-        for result in results
-    ]
+    return [_grade_row(result, late_by(result, due.get(result.assignment))) for result in results]
+
+
+def _grade_row(result: Result, late_s: float | None) -> dict[str, Any]:
+    no_time = late_s is None
+    values = (
+        *(result.assignment, result.student, result.status, f"{result.earned:g}", result.points),
+        len(result.undecided) + no_time,
+        f"{result.manual_points:g}",
+        result.handed_in,
+        "unknown" if late_s is None else f"{late_s:.0f}",
+        result.attempt,
+        "; ".join(filter(None, [result.why, *result.notes, _NO_TIME if no_time else ""])),
+    )
+    return dict(zip(GRADES, values, strict=True))
 
 
 def mark_rows(results: Iterable[Result]) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ import re
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -21,6 +21,7 @@ _CELLS_LIMIT = 5_000
 _ANSWER_LIMIT = 200_000
 _TIMESTAMP_LIMIT = 200
 TIMESTAMP, CLAIMED = "timestamp.txt", "timestamp.student.txt"  # where a hub's own is the first, the second is beside it
+_EARLIEST, _CLOCKS_APART = datetime(2025, 1, 1, tzinfo=UTC), timedelta(days=1)  # no work is older, or from after now
 _HASHED = re.compile(r" \(name [0-9a-f]{16}\)$")  # as `shown` ends a name that it had to change
 
 
@@ -174,15 +175,15 @@ def read_plain(path: Path, limit: int, *, owner: int | None = None) -> bytes:
         return file.read(limit + 1)[:limit]
 
 
-def submitted_at(submission: Submission) -> datetime | None:
-    """When it was handed in, from nbgrader's timestamp.txt; None when that is missing or no time."""
+def submitted_at(submission: Submission, name: str = TIMESTAMP) -> datetime | None:
+    """When it was handed in, from nbgrader's timestamp.txt; None when that is missing, no time, or none that can be."""
     try:
         if submission.folder is None or submission.folder.is_symlink():
             return None
-        text = read_plain(submission.folder / "timestamp.txt", _TIMESTAMP_LIMIT).decode().strip()
+        time = parse_time(read_plain(submission.folder / name, _TIMESTAMP_LIMIT).decode())
     except (OSError, UngradableError, UnicodeDecodeError):
         return None
-    return parse_time(text)
+    return time if time and _EARLIEST <= time <= datetime.now(UTC) + _CLOCKS_APART else None
 
 
 def parse_time(text: str) -> datetime | None:
