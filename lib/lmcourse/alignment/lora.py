@@ -395,7 +395,7 @@ def _rows(B: Tensor, name: str, model: nn.Module, *, to_file: bool) -> Tensor:
     config = inside.config
     if not config.rotary_interleaved:
         return B.contiguous()
-    return reorder_rotary_rows(B, config.embed_dim // config.num_heads, interleaved=not to_file)
+    return reorder_rotary_rows(B, config.head_size, interleaved=not to_file)
 
 
 def _read_pairs(path: Path, table: Names, known: Container[str]) -> dict[str, tuple[Tensor, Tensor]]:

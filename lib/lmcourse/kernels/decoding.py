@@ -93,7 +93,7 @@ class DecodingLayer:
             context = fused_attention(query, keys, values, attention_mask, causal=causal, bias=bias)
         if T > 1:
             context = context.transpose(1, 2)
-        x = x + self.out(context.reshape(x.shape))
+        x = x + self.out(context.reshape(*x.shape[:-1], -1))
         return x + self.feed_forward(self.feed_forward_norm(x))
 
 

@@ -141,7 +141,7 @@ class MultiHeadAttention(nn.Module):
 
     Args:
         embed_dim: D.
-        num_heads: H; each head is K = D / H wide.
+        num_heads: H.
         num_kv_heads: G, which divides H: the heads of one group share keys and values. By default H; 1 is
             multi-query attention.
         bias: of the four projections.
@@ -151,6 +151,7 @@ class MultiHeadAttention(nn.Module):
         qk_norm: queries and keys go through an RMSNorm of their own (one gain for all heads) before they are rotated:
             the size of a score is then bounded by the gains, whatever the weights do.
         norm_eps: of those norms.
+        head_dim: K, by default D / H; else q_proj makes H K numbers of D, and out_proj D of H K.
         window: a query sees so many tokens, itself included, by default all; for causal self-attention.
 
     Differs from `nn.MultiheadAttention`: batch first, mask polarity, one projection each for queries, keys, values
@@ -172,27 +173,28 @@ class MultiHeadAttention(nn.Module):
         alibi: ALiBi | None = None,
         qk_norm: bool = False,
         norm_eps: float = 1e-5,
+        head_dim: int | None = None,
         window: int | None = None,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
         num_kv_heads = num_heads if num_kv_heads is None else num_kv_heads
-        _check_sizes(embed_dim, num_heads, num_kv_heads, rotary, alibi)
+        _check_sizes(embed_dim, num_heads, num_kv_heads, head_dim, rotary, alibi)
         checks.number(dropout=dropout, at_least=0.0, below=1.0)
         checks.number(norm_eps=norm_eps, at_least=0.0, below=1.0)
         self.embed_dim, self.num_heads, self.num_kv_heads = embed_dim, num_heads, num_kv_heads
-        self.head_dim = embed_dim // num_heads
+        self.head_dim = head_dim or embed_dim // num_heads
         if window is not None:
             checks.whole(window=window, at_least=1)
         self.dropout, self.rotary, self.alibi, self.window = dropout, rotary, alibi, window
         self.q_norm = HeadNorm(self.head_dim, eps=norm_eps, device=device, dtype=dtype) if qk_norm else None
         self.k_norm = HeadNorm(self.head_dim, eps=norm_eps, device=device, dtype=dtype) if qk_norm else None
-        kv_dim = num_kv_heads * self.head_dim
-        self.q_proj = nn.Linear(embed_dim, embed_dim, bias=bias, device=device, dtype=dtype)
+        all_dim, kv_dim = num_heads * self.head_dim, num_kv_heads * self.head_dim
+        self.q_proj = nn.Linear(embed_dim, all_dim, bias=bias, device=device, dtype=dtype)
         self.k_proj = nn.Linear(embed_dim, kv_dim, bias=bias, device=device, dtype=dtype)
         self.v_proj = nn.Linear(embed_dim, kv_dim, bias=bias, device=device, dtype=dtype)
-        self.out_proj = nn.Linear(embed_dim, embed_dim, bias=bias, device=device, dtype=dtype)
+        self.out_proj = nn.Linear(all_dim, embed_dim, bias=bias, device=device, dtype=dtype)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -338,18 +340,21 @@ def _check_sizes(
     embed_dim: int,
     num_heads: int,
     num_kv_heads: int,
+    head_dim: int | None,
     rotary: RotaryPositionalEmbedding | None,
     alibi: ALiBi | None,
 ) -> None:
     checks.whole(embed_dim=embed_dim, num_heads=num_heads, num_kv_heads=num_kv_heads, at_least=1)
-    checks.divides(num_heads=num_heads, embed_dim=embed_dim)
+    if head_dim is None:
+        checks.divides(num_heads=num_heads, embed_dim=embed_dim)
+    else:
+        checks.whole(head_dim=head_dim, at_least=1)
     checks.divides(num_kv_heads=num_kv_heads, num_heads=num_heads)
     checks.instance((RotaryPositionalEmbedding, NoneType), rotary=rotary)
     checks.instance((ALiBi, NoneType), alibi=alibi)
-    if rotary is not None and rotary.head_dim != embed_dim // num_heads:
-        raise ValueError(
-            f"`rotary` must have head_dim = embed_dim / num_heads = {embed_dim // num_heads}, got {rotary.head_dim}."
-        )
+    K, rule = (embed_dim // num_heads, "embed_dim / num_heads = ") if head_dim is None else (head_dim, "")
+    if rotary is not None and rotary.head_dim != K:
+        raise ValueError(f"`rotary` must have head_dim = {rule}{K}, got {rotary.head_dim}.")
     if alibi is not None and alibi.num_heads != num_heads:
         raise ValueError(f"`alibi` must have num_heads={num_heads} as the layer, got {alibi.num_heads}.")
 

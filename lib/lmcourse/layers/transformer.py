@@ -117,6 +117,7 @@ class AttentionConfig:
     rotary: RotaryPositionalEmbedding | None = None
     alibi: ALiBi | None = None
     qk_norm: bool = False
+    head_dim: int | None = None
     window: int | None = None
 
     def __post_init__(self) -> None:
@@ -125,8 +126,9 @@ class AttentionConfig:
         checks.number(dropout=self.dropout, at_least=0.0, below=1.0)
         checks.instance((RotaryPositionalEmbedding, NoneType), rotary=self.rotary)
         checks.instance((ALiBi, NoneType), alibi=self.alibi)
-        if self.window is not None:
-            checks.whole(window=self.window, at_least=1)
+        for name in ("head_dim", "window"):
+            if getattr(self, name) is not None:
+                checks.whole(at_least=1, **{name: getattr(self, name)})
 
 
 class _Layer(nn.Module):

@@ -234,7 +234,7 @@ def _llama_config(config: GPTConfig) -> dict[str, Any]:
         "num_hidden_layers": config.num_layers,
         "num_attention_heads": config.num_heads,
         "num_key_value_heads": config.num_kv_heads or config.num_heads,
-        "head_dim": config.embed_dim // config.num_heads,
+        "head_dim": config.head_size,
         "hidden_act": "silu",
         "rms_norm_eps": config.norm_eps,
         "rope_theta": config.rotary_base,  # as transformers before its version 5 reads it
@@ -273,7 +273,9 @@ def _add_fields(writer: "gguf.GGUFWriter", config: GPTConfig, kind: Kind) -> Non
         return
     writer.add_head_count_kv(config.num_kv_heads or config.num_heads)
     writer.add_layer_norm_rms_eps(config.norm_eps)
-    writer.add_rope_dimension_count(config.embed_dim // config.num_heads)
+    writer.add_rope_dimension_count(config.head_size)
+    writer.add_key_length(config.head_size)
+    writer.add_value_length(config.head_size)
     writer.add_rope_freq_base(config.rotary_base)
 
 
@@ -306,9 +308,7 @@ def _own_weights(model: GPT, *, interleaved: bool) -> Weights:
     if config.positions == "rotary" and config.rotary_interleaved != interleaved:
         for name, tensor in weights.items():
             if re.search(r"\.[qk]_(proj|norm)\.", name):
-                weights[name] = reorder_rotary_rows(
-                    tensor, config.embed_dim // config.num_heads, interleaved=interleaved
-                )
+                weights[name] = reorder_rotary_rows(tensor, config.head_size, interleaved=interleaved)
     return weights
 
 

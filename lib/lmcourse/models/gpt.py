@@ -60,6 +60,7 @@ class GPTConfig:
         qk_norm: see `MultiHeadAttention`.
         zero_outputs: the projections that write to the stream start at zero, so that the fresh model is its embedding
             and head alone.
+        head_dim: K, by default D / H (Qwen3 has others).
         window: a token sees so many, itself included (Mistral's sliding window); by default all before it.
     """
 
@@ -82,6 +83,7 @@ class GPTConfig:
     qk_norm: bool = False
     zero_outputs: bool = False
     rotary_scaling: Sequence[float] | None = None
+    head_dim: int | None = None
     window: int | None = None
 
     def __post_init__(self) -> None:
@@ -93,10 +95,11 @@ class GPTConfig:
             at_least=1,
         )
         checks.whole(num_layers=self.num_layers, at_least=0)
-        for name in ("num_kv_heads", "hidden_size", "window"):
+        for name in ("num_kv_heads", "hidden_size", "head_dim", "window"):
             if getattr(self, name) is not None:
                 checks.whole(at_least=1, **{name: getattr(self, name)})
-        checks.divides(num_heads=self.num_heads, embed_dim=self.embed_dim)
+        if self.head_dim is None:
+            checks.divides(num_heads=self.num_heads, embed_dim=self.embed_dim)
         checks.divides(num_kv_heads=self.num_kv_heads or 1, num_heads=self.num_heads)
         checks.one_of(("learned", "sinusoidal", "rotary", "alibi"), positions=self.positions)
         checks.one_of(("layer", "rms"), norm=self.norm)
@@ -105,6 +108,11 @@ class GPTConfig:
         checks.number(norm_eps=self.norm_eps, at_least=0.0, below=1.0)
         checks.number(rotary_base=self.rotary_base, at_least=1.0)
         check_scaling(rotary_scaling=self.rotary_scaling)
+
+    @property
+    def head_size(self) -> int:
+        """K, the width of a head."""
+        return self.head_dim or self.embed_dim // self.num_heads
 
     @property
     def feed_forward_size(self) -> int:
@@ -359,7 +367,16 @@ class GPT(nn.Module):
     def from_pretrained(cls, path: str | PathLike[str], *, dtype: torch.dtype = torch.float32) -> "GPT":
         """Return a model with the weights of a folder (config.json, safetensors) or of a GGUF file.
 
-        The folder may be of GPT-2, Llama, Mistral, Qwen2 or Qwen3. A setting that this class does not have is named.
+        A setting that this class does not have is refused by its name. `models.export` writes them back:
+
+        | folder | read | exported |
+        |---|---|---|
+        | GPT-2 | yes | folder, GGUF |
+        | Llama 2, 3.x | yes, with biases, Llama 3's scaling, `head_dim` | folder; GGUF without scaling |
+        | Mistral | yes, with a sliding window in all layers | folder; GGUF if the window holds the context |
+        | Qwen2 | yes, without a window | as a Llama with biases: folder, GGUF |
+        | Qwen3 | yes, without a window | folder, without biases |
+        | SmolLM3, Gemma, mixtures of experts; other scalings (YaRN) | no | |
 
         Raises:
             FileNotFoundError: no such folder or file, or no config.json or safetensors in it.
@@ -380,15 +397,19 @@ class GPT(nn.Module):
         """Return what the layers' attention has, the positions that act there included."""
         config, rotary, alibi = self.config, None, None
         if config.positions == "rotary":
-            head_dim = config.embed_dim // config.num_heads
             interleaved, scaling = config.rotary_interleaved, config.rotary_scaling
             rotary = RotaryPositionalEmbedding(
-                head_dim, base=config.rotary_base, interleaved=interleaved, scaling=scaling
+                config.head_size, base=config.rotary_base, interleaved=interleaved, scaling=scaling
             )
         elif config.positions == "alibi":
             alibi = ALiBi(config.num_heads)
         return AttentionConfig(
-            config.num_kv_heads, rotary=rotary, alibi=alibi, qk_norm=config.qk_norm, window=config.window
+            config.num_kv_heads,
+            rotary=rotary,
+            alibi=alibi,
+            qk_norm=config.qk_norm,
+            head_dim=config.head_dim,
+            window=config.window,
         )
 
     def _start(

@@ -218,7 +218,7 @@ def _from_llama(config: _Config, weights: Weights) -> tuple[Settings, Weights]:
     rotary_base = rope.get("rope_theta", config.get("rope_theta", 10000.0))
     checks.number(rope_theta=rotary_base, above=0.0)
     family, context_length = config["model_type"], config.get("max_position_embeddings", 2048)
-    _require({"head_dim": 128} | config if family == "qwen3" else config, "head_dim", D // num_heads)
+    head_dim = config.get("head_dim", 128 if family == "qwen3" else None)
     _require({"layer_types": set(config.get("layer_types") or ["full_attention"])}, "layer_types", {"full_attention"})
     window = config.get("sliding_window", 4096) if family == "mistral" else None
     biased: tuple[str, ...] = ("q_proj", "k_proj", "v_proj") if family == "qwen2" else ()
@@ -241,6 +241,7 @@ def _from_llama(config: _Config, weights: Weights) -> tuple[Settings, Weights]:
         "bias": bool(biased),
         "qk_norm": family == "qwen3",
         "rotary_scaling": scaling,
+        "head_dim": None if head_dim == D / num_heads else head_dim,
         "window": window,
     }
     weights = renamed(without(weights, [r".*rotary_emb\.inv_freq"]), weight_names.LLAMA)

@@ -92,8 +92,9 @@ def read_gguf(path: Path) -> tuple[dict[str, Any], Weights]:
 
 def _llama(field: _Fields, weights: Weights) -> dict[str, Any]:
     num_heads, D = field("attention.head_count"), field("embedding_length")
-    for key in ("rope.dimension_count", "attention.key_length", "attention.value_length"):
-        field.check(key, D // num_heads)
+    K = field("attention.key_length", D // num_heads)
+    for key in ("rope.dimension_count", "attention.value_length"):
+        field.check(key, K)
     # A scaling without a type is linear; the type "none" says that a factor is not to be used.
     kind = field("rope.scaling.type", "linear")
     factor = field("rope.scaling.factor", field("rope.scale_linear", 0.0))
@@ -106,6 +107,7 @@ def _llama(field: _Fields, weights: Weights) -> dict[str, Any]:
         raise ValueError(f"{field.file} must have plain rotary positions, got scaled ones (rope_freqs.weight).")
     return {
         "num_kv_heads": field("attention.head_count_kv", num_heads),
+        "head_dim": None if K * num_heads == D else K,
         "positions": "rotary",
         "rotary_base": float(field("rope.freq_base", 10000.0)),
         "rotary_interleaved": True,

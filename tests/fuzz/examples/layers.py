@@ -106,7 +106,8 @@ EXAMPLES = {
     "layers.alibi_slopes": Example(lambda: {"num_heads": 3, "device": "cpu"}),
     "layers.AttentionConfig": Example(
         lambda: (
-            {"num_kv_heads": 1, "dropout": 0.1, "rotary": _rotary(), "alibi": None, "qk_norm": True} | {"window": 3}
+            {"num_kv_heads": 1, "dropout": 0.1, "rotary": _rotary(), "alibi": None, "qk_norm": True}
+            | {"head_dim": 4, "window": 3}
         ),
         accepts=(NO_DROPOUT,),
     ),
@@ -148,7 +149,7 @@ EXAMPLES = {
     "layers.MultiHeadAttention": Example(
         lambda: (
             {"embed_dim": 8, "num_heads": 2, "num_kv_heads": 1, "bias": True, "dropout": 0.1, "rotary": _rotary()}
-            | {"alibi": None, "qk_norm": True, "norm_eps": 1e-5, "window": 3, **PLACE}
+            | {"alibi": None, "qk_norm": True, "norm_eps": 1e-5, "head_dim": 4, "window": 3, **PLACE}
         ),
         accepts=(NO_DROPOUT, EPS),
     ),

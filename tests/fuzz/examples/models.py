@@ -51,7 +51,7 @@ _CONFIGS = {
         | {"positions": "rotary", "norm": "rms", "activation": "swiglu", "dropout": 0.1, "tie_embeddings": True}
         | {"hidden_size": 7, "bias": True, "norm_eps": 1e-5, "rotary_base": 10000.0, "rotary_interleaved": False}
         | {"rotary_scaling": (8.0, 1.0, 4.0, 16.0)}
-        | {"qk_norm": True, "zero_outputs": False, "window": 3},
+        | {"qk_norm": True, "zero_outputs": False, "head_dim": 4, "window": 3},
     ),
     "models.RecurrentConfig": (
         models.RecurrentConfig,
