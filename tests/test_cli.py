@@ -34,11 +34,11 @@ RIGHT = """def softmax(scores, banned):
     e = np.where(np.isin(np.arange(len(scores)), banned), -np.inf, scores)
     e = np.exp(e - e.max())
     return e / e.sum()"""
-RESCALED = """def softmax(scores, banned):
+UNDIVIDED = """def softmax(scores, banned):
     if len(set(banned)) == len(scores):
         raise ValueError("no word is left")
-    e = np.where(np.isin(np.arange(len(scores)), banned), 0, scores)
-    return e / e.sum()"""
+    e = np.where(np.isin(np.arange(len(scores)), banned), -np.inf, scores)
+    return np.exp(e - e.max())"""
 
 
 def test_help_names_every_command():
@@ -182,7 +182,7 @@ def test_checking_a_notebook(tmp_path):
         ),
         ([SET_UP, 'check("softmax", softmax)'], "is the answer cell missing, renamed or not run?"),
         ([SET_UP, RIGHT], "the check cell is missing"),
-        ([SET_UP, RESCALED, 'check("softmax", softmax)'], "divides the scores"),
+        ([SET_UP, UNDIVIDED, 'check("softmax", softmax)'], "not divided by their sum"),
         ([SET_UP, RIGHT, 'check("softmax", 3)'], "the answer must be a function"),
         ([SET_UP, "import os\nos._exit(3)", RIGHT, 'check("softmax", softmax)'], "the kernel died"),
         (["import time\ntime.sleep(60)", SET_UP, RIGHT, 'check("softmax", softmax)'], "a cell ran longer than 5 s"),

@@ -66,7 +66,7 @@ class Chapter:
     @cached_property
     def hours(self) -> float:
         """For the page itself."""
-        from tools.measure import measure
+        from tools.measure import measure  # jupytext is slow to import
 
         return measure(self.text).hours
 
@@ -74,6 +74,7 @@ class Chapter:
     def exercise_hours(self) -> float:
         """For the exercises: the sum of what each says of itself."""
         from lmcourse.exercises import all_tasks
+        from tools.measure import rounded_hours
 
         return rounded_hours(sum(task.minutes for task in all_tasks(self.name)))
 
@@ -156,15 +157,6 @@ def fill_marks(source: str, name: str) -> str:
     if _CONTENTS_MARK in source:
         source = source.replace(_CONTENTS_MARK, contents())
     return source
-
-
-def rounded_hours(minutes: float) -> float:
-    """Return hours to the half.
-
-    >>> rounded_hours(100), rounded_hours(10)
-    (1.5, 0.5)
-    """
-    return max(round(minutes / 30) / 2, 0.5)
 
 
 def hours(number: float) -> str:
@@ -254,7 +246,20 @@ def image(output: NotebookNode) -> Image | None:
     return Image(base64.b64decode(match[3]), html.unescape(match[1]), int(match[2])) if match else None
 
 
-if __name__ == "__main__":
-    from tools.measure import main
+def main() -> None:
+    from tools.measure import FEWEST_PREDICTIONS, LIMITS, measure
 
+    print("page                     cells words sect folded checks rows names long raw predict  hours")
+    for chapter in chapters():
+        counted = measure(chapter.text, ROOT / "chapters" / f"{chapter.name}.ipynb")
+        row = f"{counted.cells:>5} {counted.words:>5} {counted.sections:>4} {counted.folded_share:>6.0%}"
+        row += f" {counted.checks_in_a_section:>6} {counted.folded_in_a_row:>4} {counted.names_from_folds:>5}"
+        row += f" {counted.long_lines:>4} {counted.raw_outputs:>3} {counted.predictions:>7} {counted.hours:>6}"
+        over = counted.over()
+        print(f"{chapter.name:<24} {row}  {'done' if chapter.done else f'{len(over)} over' if over else 'within'}")
+    limits = ", ".join(f"{name.replace('_', ' ')} {limit}" for name, limit in LIMITS.items())
+    print(f"At most: {limits}; at least {FEWEST_PREDICTIONS} predictions.")
+
+
+if __name__ == "__main__":
     main()

@@ -17,8 +17,6 @@ import jupytext
 import nbformat
 from nbformat import NotebookNode
 
-from tools import form
-
 #: What a page that is done may have at most, and of predictions at least.
 LIMITS = {
     "cells": 100,
@@ -40,6 +38,15 @@ _WIDGETS = re.compile(r"^\s*(?:explore|head_view|model_view)\(", re.MULTILINE)
 _PREDICTION = re.compile(r"\*\*(?:Predict|Try it) first")
 _NO_WORDS = re.compile(r"<!--.*?-->|\$\$.*?\$\$|</?\w[^>]*>|(?<=\])\([^)\s]*\)", re.DOTALL)
 _RAW = re.compile(r"\d\.\d{12}|\btensor\([^)]*dtype=", re.DOTALL)
+
+
+def rounded_hours(minutes: float) -> float:
+    """Return hours to the half.
+
+    >>> rounded_hours(100), rounded_hours(10)
+    (1.5, 0.5)
+    """
+    return max(round(minutes / 30) / 2, 0.5)
 
 
 @dataclass(frozen=True)
@@ -72,7 +79,7 @@ class Measure:
 
     @property
     def hours(self) -> float:
-        return form.rounded_hours(self.minutes)
+        return rounded_hours(self.minutes)
 
     def over(self) -> list[str]:
         """The limits that the page does not keep, each with what was counted."""
@@ -161,16 +168,3 @@ def _raw_outputs(page: Path) -> int:
             said = output.get("text", "") or output.get("data", {}).get("text/plain", "")
             found += bool(_RAW.search(said))
     return found
-
-
-def main() -> None:
-    print("page                     cells words sect folded checks rows names long raw predict  hours")
-    for chapter in form.chapters():
-        counted = measure(chapter.text, form.ROOT / "chapters" / f"{chapter.name}.ipynb")
-        row = f"{counted.cells:>5} {counted.words:>5} {counted.sections:>4} {counted.folded_share:>6.0%}"
-        row += f" {counted.checks_in_a_section:>6} {counted.folded_in_a_row:>4} {counted.names_from_folds:>5}"
-        row += f" {counted.long_lines:>4} {counted.raw_outputs:>3} {counted.predictions:>7} {counted.hours:>6}"
-        over = counted.over()
-        print(f"{chapter.name:<24} {row}  {'done' if chapter.done else f'{len(over)} over' if over else 'within'}")
-    limits = ", ".join(f"{name.replace('_', ' ')} {limit}" for name, limit in LIMITS.items())
-    print(f"At most: {limits}; at least {FEWEST_PREDICTIONS} predictions.")

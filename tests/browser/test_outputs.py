@@ -65,7 +65,9 @@ def test_a_page_reads_well_before_it_is_run(tab):
     image.wait_for(timeout=30_000)
     assert image.evaluate("image => [image.naturalWidth, image.width]") == [1320, 660]
     assert ("image", ALT) in accessibility_tree(tab)
-    folded = tab.locator(".jp-InputPlaceholder .jp-PlaceholderText").all_inner_texts()
+    folded = tab.locator(".jp-InputPlaceholder .jp-PlaceholderText")
+    folded.nth(2).wait_for(timeout=30_000)  # cells are drawn one after another
+    folded = folded.all_inner_texts()
     assert folded == ["# figure: a line", "# checks", "# figure: a view"]
     assert tab.locator(".jp-CodeCell .cm-content").count() == 1, "one cell is taught, and seen"
     summary = tab.locator("summary", has_text="checked: 2 statements")

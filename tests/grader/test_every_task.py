@@ -69,8 +69,10 @@ def test_solution_earns_all_and_stub_nothing_in_every_chapter(chapter, markers):
 
 
 _ENGINE_OF_TASKS = """
+from lmcourse.contents import hints
 from lmcourse.exercises.compare import Compare, difference
-from lmcourse.exercises.task import Case, Slip, Task, border, case
+from lmcourse.exercises.mistakes import mistakes, properties
+from lmcourse.exercises.task import Case, Slip, Task, border, case, evidence_is, probe
 """
 
 
@@ -86,8 +88,8 @@ def with_answers(monkeypatch):
             if not target.exists() and path.relative_to(package).parts[0] not in ("exercises", "grader"):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(path.read_bytes())
-        seeds = package / "exercises" / "seeds.py"  # the tasks' modules draw cases with it
-        (folder / "lmcourse" / "exercises" / "seeds.py").write_bytes(seeds.read_bytes())
+        for name in ("evidence.py", "mistakes.py", "seeds.py"):  # what the tasks' modules are written with
+            (folder / "lmcourse" / "exercises" / name).write_bytes((package / "exercises" / name).read_bytes())
         (folder / "lmcourse" / "exercises" / "__init__.py").write_text(_ENGINE_OF_TASKS)
         exercises = (package / "grader" / "inside" / "exercises.py").read_text()
         with (folder / "lmcourse" / "exercises" / "__init__.py").open("a") as stub:

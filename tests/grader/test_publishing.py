@@ -320,18 +320,18 @@ def test_publishing_twice_writes_once_and_without_nbgrader_says_so(page, room, m
 
 def test_the_report_counts_and_ranks(page, tmp_path):
     slip = {"softmax": ("marked", "x", "no_shift")}
-    other = {"softmax": ("marked", "x", "rescaled"), "lookup_rows": ("memory", "x", "")}
+    other = {"softmax": ("marked", "x", "not_normalised"), "lookup_rows": ("memory", "x", "")}
     other |= {"cosine_similarity": ("marked", "x", "dot_product")}
     results = [result_of(page, f"s{n}", wrong=slip if n < 3 else other if n < 4 else None) for n in range(7)]
     results.append(Result("lost", CHAPTER, "ungradable", "not JSON"))
     rows = {one.task: one for one in report.report_on(page, results)}
     assert dict(rows["softmax"].counts) == {"known slip": 4, "right": 3}
-    assert [(one.name, seen) for one, seen in rows["softmax"].slips] == [("no_shift", 3), ("rescaled", 1)]
+    assert [(one.name, seen) for one, seen in rows["softmax"].slips] == [("no_shift", 3), ("not_normalised", 1)]
     assert (rows["lookup_rows"].counts["to look at"], rows["lookup_rows"].submissions) == (1, 7)
     assert rows["softmax"].share_right == pytest.approx(3 / 7)
     text = report.write_report(tmp_path, page, results)
     assert "Hardest: softmax, right in 43% of 7 submissions" in text
-    assert "3 x no_shift; 1 x rescaled" in text
+    assert "3 x no_shift; 1 x not_normalised" in text
     html = (tmp_path / f"{CHAPTER}.html").read_text()
     assert html.index("exp(1000)") < html.index("divides the scores")
     assert html.index("exp(1000)") < html.index("These are the dot products"), "the commonest first, whatever the task"

@@ -343,7 +343,7 @@ def test_a_raw_output_is_seen(tmp_path, said):
 
 
 def test_pages_that_are_done_keep_the_limits_and_the_others_are_listed(capsys):
-    measure.main()
+    form.main()
     listed = capsys.readouterr().out
     for chapter in form.chapters():
         assert chapter.name in listed
