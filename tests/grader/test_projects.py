@@ -94,7 +94,7 @@ def test_the_solution_earns_all_and_the_starter_nothing(attention: Marker) -> No
     [
         ("if self.causal:", "if False:", 7, "words still see what comes after them"),
         (".tril()", ".triu()", 7, "the wrong triangle"),
-        ("keep = keep & mask", "keep = mask", 8, "no longer causal"),
+        ("keep & mask", "keep & mask.mT", 8, "mask"),
         ("self.num_heads, -1) for", "1, -1) for", 7, "All of the width went into one head"),
         (" * keep", " / 2", 1, "attention"),
     ],
