@@ -333,7 +333,7 @@ def test_the_report_counts_and_ranks(page, tmp_path):
     assert "Hardest: softmax, right in 43% of 7 submissions" in text
     assert "3 x no_shift; 1 x not_normalised" in text
     html = (tmp_path / f"{CHAPTER}.html").read_text()
-    assert html.index("exp(1000)") < html.index("divides the scores")
+    assert html.index("exp(1000)") < html.index("not divided by their sum")
     assert html.index("exp(1000)") < html.index("These are the dot products"), "the commonest first, whatever the task"
     assert "lost: not JSON" in html
     assert "No submission was marked" in report.write_report(tmp_path, page, [])

@@ -148,7 +148,7 @@ def test_the_server_of_a_person(tmp_path, monkeypatch, role, parts):
     shown = sorted(
         path.name for path in folder.iterdir() if path.is_dir() and path.name[0] != "." and path.name != "reports"
     )
-    assert shown == ["AGENTS.md", "CLAUDE.md", *parts]
+    assert shown == parts
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert (folder / ".grading").exists() == (role == "teacher")
     assert started[0][1][1:3] == ["-m", "jupyterhub.singleuser"]
