@@ -32,8 +32,8 @@ lint: $(READY)
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 
-unit: $(READY)         ## all tests that are not slow, and two minutes of those that are; RECORD=--record: durations
-	$(PYTEST) -p tests.unchanged $(TWO) --oldest 120s $(RECORD) -m "not gpu" tests
+unit: $(READY)         ## all tests that are not slow, and half a minute of those that are; RECORD=--record: durations
+	$(PYTEST) -p tests.unchanged $(TWO) --oldest 30s $(RECORD) -m "not gpu" tests
 
 smoke: $(READY)        ## every chapter and solution through nbval with short runs, network cut off; two chapters as below
 	$(RUN) -m tools.pages --daily

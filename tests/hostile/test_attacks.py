@@ -16,6 +16,7 @@ from lmcourse.grader.classroom import Classroom
 from lmcourse.grader.grade import grade_class
 from lmcourse.grader.results import Result
 from lmcourse.grader.sandbox import Limits
+from lmcourse.grader.submissions import shown
 from lmcourse.grader.weaker import NAME, missing_weaker
 from tests.grader.classes import MAKE_PROCESSES, ROOT, answered, exercise, hand_in, needs_sandbox, points_of, solutions
 from tests.hostile.attacks import ATTACKS, SAMPLE
@@ -335,8 +336,8 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Result]
 @pytest.mark.parametrize("name", CHANGED, ids=lambda name: ascii(name)[:30])
 def test_cells_changed_in_every_way_change_no_mark_but_their_own(name, changed) -> None:
     _, earned, open_tasks, words = CHANGED[name]
-    shown = name if name.isprintable() or "‮" in name else "no utf-8 \\xff (name e407b7baf8a87a63)"
-    result = changed[0][f"{CHAPTER}/{shown}"]
+    written = shown(name) if name.isprintable() or "\u202e" in name else "no utf-8 \\xff (name e407b7baf8a87a63)"
+    result = changed[0][f"{CHAPTER}/{written}"]
     assert result.earned == earned, [task.reason for task in result.tasks if task.earned < task.points]
     assert tuple(task.task for task in result.undecided) == open_tasks
     assert words in "\n".join([*result.notes, *(task.reason for task in result.tasks)])

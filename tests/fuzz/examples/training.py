@@ -52,6 +52,7 @@ def _fit():
         "progress": False,
         "checkpoint": state,
         "checkpoint_every": 2,
+        "gather_every": 2,
         "history": training.History(),
         "stop": lambda: False,
     }
