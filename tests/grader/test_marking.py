@@ -36,7 +36,7 @@ def mark(marker: Marker, page: Page, **changes: str):
     """The results of the course's own answers, some of them replaced, and how many runs it took."""
     runs = []
     run = marker._run
-    marker._run = lambda cells, end: runs.append(cells) or run(cells, end)  # type: ignore[method-assign]
+    marker._run = lambda cells: runs.append(cells) or run(cells)  # type: ignore[method-assign]
     try:
         results = marker.mark(Answers(sources=page.solution | changes))
     finally:
@@ -229,3 +229,20 @@ def test_results_that_are_the_same_read_the_same() -> None:
         assert _as_sent(Outcome(value=made())) == _as_sent(Outcome(value=made()))
     assert _as_sent(Outcome(value=1)) != _as_sent(Outcome(value=1, changed="argument 1"))
     assert _as_sent(Outcome(error="ValueError", message="no")) != _as_sent(Outcome(error="TypeError", message="no"))
+
+
+def test_answers_that_sleep_take_no_longer_together_than_a_submission_may() -> None:
+    """The clock of the project is its own: none of it is for the answers before it."""
+    page = load_page(ROOT, "00_start_here")
+    *exercises, project = page.tasks
+    asleep = {task.name: f"import time\ndef {task.name}(*_):\n    time.sleep(99)\n" for task in exercises}
+    limits = Limits(task_s=1.0, total_s=4.0)
+    with Marker(page, 1, limits) as marker:
+        begun = time.monotonic()
+        results = marker.mark(Answers(sources=page.given | asleep))
+        assert time.monotonic() - begun < 3 * limits.total_s
+        slow = "import time\ntime.sleep(5)\n" + page.solution[project.name]
+        late = marker.mark(Answers(sources=page.given | {project.name: slow}))
+    assert {result.status for result in results[:-1]} == {"timeout"}
+    assert all("as a whole took more than 4 seconds" in result.reason for result in results[1:-1])
+    assert late[-1].earned == late[-1].points, late[-1]  # longer than the others may take together, and in time

@@ -106,12 +106,12 @@ class Marker:
         after another did, for no known reason, is run once more apart from the others where it may have been their
         fault: where one before it did more than define names that this one does not use.
         """
-        projects_s = sum(task.seconds for task in self.page.tasks if task.properties and task.name in answers.sources)
-        end = time.monotonic() + self.limits.total_s + CLOCK * projects_s
+        self._end = time.monotonic() + self.limits.total_s
+        self._on_top = {task.name: CLOCK * task.seconds for task in self.page.tasks if task.properties}
         results = {task: self._zero(task, "ungradable", why) for task, why in answers.missing.items()}
         unchanged = {task for task, source in answers.sources.items() if source == self.page.given[task]}
         results |= {task: self._zero(task, "marked", UNANSWERED) for task in unchanged}
-        results |= self._together(answers, [task for task in answers.sources if task not in unchanged], end)
+        results |= self._together(answers, [task for task in answers.sources if task not in unchanged])
         odd = False  # whether a cell before this one did what no answer has to do
         left: list[frozenset[str] | None] = []  # by the cells before this one that failed
         for task in (task.name for task in self.page.tasks):
@@ -125,7 +125,7 @@ class Marker:
             if not known and first.earned < first.points and task in answers.sources:
                 names = words(answers.sources[task]) if left else frozenset()
                 if any(defined is None or defined & names for defined in left):
-                    results[task] = self._apart(task, answers, first, end)
+                    results[task] = self._apart(task, answers, first)
             if task in answers.sources and task not in unchanged:
                 quiet = self._only_imports and first.status == "marked" and not first.note
                 defined = left_by(answers.sources[task]) if quiet else None
@@ -142,14 +142,14 @@ class Marker:
         ]
         return f"It calls {' and '.join(names)}, not answered yet." if names else ""
 
-    def _together(self, answers: Answers, todo: list[str], end: float) -> dict[str, TaskResult]:
+    def _together(self, answers: Answers, todo: list[str]) -> dict[str, TaskResult]:
         results: dict[str, TaskResult] = {}
         sources = dict(answers.sources)
         while todo:
-            if time.monotonic() > end:
+            if time.monotonic() > self._end:
                 message = f"the submission as a whole took more than {self.limits.total_s:g} seconds"
                 return results | {task: self._zero(task, "timeout", message) for task in todo}
-            run = self._run(self.page.cells(sources, todo), end)
+            run = self._run(self.page.cells(sources, todo))
             results |= self._judged(run, answers)
             todo = [task for task in todo if task not in results]
             if not run.why and todo:  # it said that it was through, and was not
@@ -164,22 +164,25 @@ class Marker:
             sources.pop(run.stopped_at, None)
         return results
 
-    def _apart(self, task: str, answers: Answers, first: TaskResult, end: float) -> TaskResult:
-        if time.monotonic() > end:
+    def _apart(self, task: str, answers: Answers, first: TaskResult) -> TaskResult:
+        if time.monotonic() > self._end:
             return first
-        run = self._run(self.page.cells({task: answers.sources[task]}, [task]), end)
+        run = self._run(self.page.cells({task: answers.sources[task]}, [task]))
         second = self._judged(run, answers).get(task)
         if second is None or second.earned < second.points:
             return first
         return replace(second, note="; ".join(filter(None, [second.note, "right when run apart from the other cells"])))
 
-    def _run(self, cells: list[Cell], end: float) -> Run:
+    def _run(self, cells: list[Cell]) -> Run:
         """Run cells: where one of them speaks of torch and the page does not, in a sandbox that has it loaded."""
-        if self.sandbox.tensors or not any(speaks_of_torch(cell.source) for cell in cells):
-            return self.sandbox.run(cells, end)
-        if self._with_tensors is None:
-            self._with_tensors = self._new_sandbox(tensors=True)
-        return self._with_tensors.run(cells, end)
+        box = self.sandbox
+        if not box.tensors and any(speaks_of_torch(cell.source) for cell in cells):
+            box = self._with_tensors = self._with_tensors or self._new_sandbox(tensors=True)
+        run = box.run(cells, self._end, self._on_top)
+        for task, left in self._on_top.items():  # a project's time is its own, and given once
+            used = min(left, run.seconds.get(task, 0.0))
+            self._end, self._on_top[task] = self._end + used, left - used
+        return run
 
     # ----------------------------------------------------------------------------------------------- judging a run
 

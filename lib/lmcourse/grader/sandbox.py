@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -59,7 +59,7 @@ class Limits:
 
     Attributes:
         task_s: seconds for one task, its cell and all its cases together; of processor time where the task is called.
-        total_s: seconds for all of a submission's runs, by the clock; projects come on top.
+        total_s: seconds for all of a submission's runs, by the clock; while a project runs it has its own on top.
         memory: bytes of memory, its processes together (and of address space beyond the start, each).
         processes: processes and threads.
         file_size: bytes of one file in its scratch folder.
@@ -171,11 +171,12 @@ class Sandbox:
         self._stop()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def run(self, cells: Sequence[Cell], end: float = math.inf) -> Run:
+    def run(self, cells: Sequence[Cell], end: float = math.inf, on_top: Mapping[str, float] | None = None) -> Run:
         """Run cells in order in a fresh process of their own.
 
         Args:
             end: when the submission as a whole has taken too long, by the monotonic clock.
+            on_top: task -> seconds that it may take beyond that.
 
         Raises:
             SandboxBrokenError: the sandbox failed, which is nobody's fault who handed in.
@@ -188,7 +189,7 @@ class Sandbox:
             self._refused()
             run, ended_well = Run(), False
             try:
-                ended_well = self._follow(ours, cells, run, end)
+                ended_well = self._follow(ours, cells, run, end, on_top or {})
             finally:
                 self._say({"do": "stop", "how": not ended_well})  # how it ended matters if it did not end well
                 ended = self._hear()
@@ -201,7 +202,9 @@ class Sandbox:
 
     # ------------------------------------------------------------------------------------------- following a run
 
-    def _follow(self, job: socket.socket, cells: Sequence[Cell], run: Run, whole: float = math.inf) -> bool:
+    def _follow(
+        self, job: socket.socket, cells: Sequence[Cell], run: Run, whole: float, on_top: Mapping[str, float]
+    ) -> bool:
         """Send the cells and take the results in; whether the run came to its end."""
         frames = Frames(job, self.limits.result_size)
         self._await_ready(job, frames)
@@ -212,20 +215,22 @@ class Sandbox:
             job.settimeout(self.limits.task_s)
             send(job, {"cells": [vars(cell) for cell in cells]})
         while True:
-            end = min(end, whole)
+            last = whole + on_top.get(run.stopped_at, 0.0)
+            end = min(end, last)
             job.settimeout(max(0.001, end - time.monotonic()))
             try:
                 payload = _read(frames.next(end))
             except TimeoutError:
                 cpu_s, now, left = allowed.get(run.stopped_at, 0.0), time.monotonic(), 0.0
-                if cpu_s and now < whole:
+                if cpu_s and now < last:
                     spent, elapsed = self._time_spent(), now - begun
                     if math.isnan(before):  # asked for when it is needed first: until then it was at work
                         before = max(0.0, spent - elapsed)
                     left = _left(cpu_s, spent - before, elapsed)
                 if left <= 0:
                     run.why, run.limit_s = "timeout", _most(cpu_s) or self.limits.task_s
-                    run.of_all = now >= whole
+                    run.seconds[run.stopped_at] = now - begun
+                    run.of_all = now >= last
                     return False
                 end += max(1.0, left)  # by the clock: at least as long as it may still be at work
                 continue
@@ -248,6 +253,7 @@ class Sandbox:
                 run.results[present] = payload
                 run.refused[present] = self._refused(payload.get("ended"))
                 run.seconds[present] = time.monotonic() - begun
+                whole += min(run.seconds[present], on_top.get(present, 0.0))
             if begins:  # each once: to begin a task is to be given its time
                 begun, run.stopped_at = time.monotonic(), to_begin.pop(0)
                 end, before = begun + self.limits.task_s, math.nan
