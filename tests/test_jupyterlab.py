@@ -1,5 +1,6 @@
-"""JupyterLab ends with the command that started it."""
+"""JupyterLab ends with the command that started it, and leaves a page that was only opened as it is."""
 
+import copy
 import json
 import os
 import shutil
@@ -9,9 +10,11 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
+from jupyter_server.services.contents.filemanager import FileContentsManager
 from nbformat.sign import NotebookNotary
 
 from lmcourse import course, jupyterlab
@@ -141,3 +144,31 @@ def test_in_a_clone_git_tells_which_pages_were_changed(delivered, monkeypatch):
 def test_pages_stay_unsigned_where_signatures_cannot_be_kept(delivered, tmp_path):
     (tmp_path / "data").write_text("a file where the folder of signatures belongs")
     assert jupyterlab.sign(delivered.parent) == []
+
+
+@pytest.mark.parametrize(("kernel", "kept"), [("python3", True), ("another", False)])
+def test_a_page_keeps_what_it_says_of_its_kernel_unless_another_is_chosen(delivered, kernel, kept):
+    path = "chapters/00_start_here.ipynb"
+    before = nbformat.read(delivered.parent / path, as_version=4)
+    page = copy.deepcopy(before)
+    page.cells[0].source = "mine"
+    page.metadata.kernelspec = {"name": kernel, "display_name": "Python 3 (ipykernel)", "language": "python"}
+    page.metadata.language_info.version = "3.13.0"
+    manager = FileContentsManager(root_dir=str(delivered.parent))
+    jupyterlab._load_jupyter_server_extension(SimpleNamespace(contents_manager=manager))
+    manager.save({"type": "notebook", "content": page}, path)
+    saved = nbformat.read(delivered.parent / path, as_version=4)
+    assert saved.cells[0].source == "mine"
+    assert (saved.metadata == before.metadata) is kept
+    assert saved.metadata == (before if kept else page).metadata
+
+
+def test_a_learners_own_page_is_saved_as_it_is(tmp_path):
+    manager = FileContentsManager(root_dir=str(tmp_path))
+    jupyterlab._load_jupyter_server_extension(SimpleNamespace(contents_manager=manager))
+    for version in ("3.12.1", "3.13.0"):
+        page = nbformat.v4.new_notebook(metadata={"language_info": {"name": "python", "version": version}})
+        page.metadata.kernelspec = {"name": "python3", "display_name": version}
+        manager.save({"type": "notebook", "content": page}, "mine.ipynb")
+    saved = nbformat.read(tmp_path / "mine.ipynb", as_version=4).metadata
+    assert (saved.kernelspec.display_name, saved.language_info.version) == ("3.13.0", "3.13.0")

@@ -38,7 +38,8 @@ def test_the_wheel_holds_library_and_course_and_no_more(wheel):
     assert "lmcourse/py.typed" in names
     assert "lmcourse/tasks/ch09/course_passages.json" in names
     assert not [name for name in names if name.startswith(("tests/", "tools/", "texts/"))]
-    assert any(name.endswith("licenses/LICENSE-TEXT.md") for name in names)
+    for ending in ("licenses/LICENSE-TEXT.md", "data/etc/jupyter/jupyter_server_config.d/lmcourse.json"):
+        assert any(name.endswith(ending) for name in names)
 
 
 @pytest.mark.slow  # daily: what it holds, and that the core alone trains (test_extras)

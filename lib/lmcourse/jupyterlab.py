@@ -1,14 +1,19 @@
-"""Start JupyterLab on a course folder, and stop it when this process is stopped."""
+"""Start JupyterLab on a course folder, and stop it when this process is stopped; keep pages as they are in it.
 
+This module is an extension of Jupyter's server, too: `jupyter/` turns it on.
+"""
+
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import lmcourse
-from lmcourse import course
+from lmcourse import course, json_files
 from lmcourse.extras import needs
 
 
@@ -96,3 +101,26 @@ def _environment() -> dict[str, str]:
     """The environment, with a configuration folder of ours that keeps JupyterLab from asking questions at the start."""
     folders = [str(Path(lmcourse.__file__).parent / "jupyter"), os.environ.get("JUPYTER_CONFIG_PATH", "")]
     return os.environ | {"JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, folders))}
+
+
+def _jupyter_server_extension_points() -> list[dict[str, str]]:
+    return [{"module": __name__}]
+
+
+def _load_jupyter_server_extension(server: Any) -> None:
+    server.contents_manager.register_pre_save_hook(keep_metadata)
+
+
+def keep_metadata(*, path: str, model: dict[str, Any], contents_manager: Any, **_: Any) -> None:
+    """Keep what a page of the course says of its kernel, while it is saved.
+
+    JupyterLab writes Python's version and the kernel's title into a page that was only opened, and saves it by itself:
+    git would call it changed. Nothing else of what is saved is touched; nor is this, if another kernel was chosen.
+    """
+    if model["type"] != "notebook" or "lmcourse" not in model["content"]["metadata"]:
+        return
+    after = model["content"]["metadata"]
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):  # it is new, or no notebook
+        before = json_files.read(Path(contents_manager.root_dir, path))["metadata"]
+        if before["kernelspec"]["name"] == after["kernelspec"]["name"]:
+            after.update({key: before[key] for key in ("kernelspec", "language_info")})

@@ -117,3 +117,19 @@ def test_an_exercise_says_that_it_is_not_answered_yet(lab, browser):
     if SHOTS:
         page.screenshot(path=f"{SHOTS}/exercise.png")
     page.close()
+
+
+@pytest.mark.slow  # daily what keeps it so (test_jupyterlab)
+def test_a_page_that_was_only_opened_is_not_changed(lab, lab_folder, browser):
+    """So git sees no change, and an update replaces it, though JupyterLab saves a page to which it gave a kernel."""
+    name = "exercises/01_ngrams/01_ngrams.ipynb"
+    opened = lab_folder / name
+    before = opened.stat().st_mtime_ns, opened.read_bytes()
+    page = browser.new_page()
+    page.goto(address(lab, name))
+    open_page(page, "only-opened")
+    page.wait_for_selector(f"{INDICATOR}[data-status='idle']", timeout=180_000, state="attached")
+    page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")  # as it does by itself every two minutes
+    assert opened.stat().st_mtime_ns > before[0]
+    assert opened.read_bytes() == before[1]
+    page.close()
