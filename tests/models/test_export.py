@@ -169,7 +169,7 @@ def test_rows_that_do_not_fill_blocks_are_halves(tmp_path):
         ({"bias": False}, "`bias` must be True to be exported as gpt2, got bias=False"),
         ({"num_kv_heads": 2}, "`num_kv_heads` must be None or 4 to be exported as gpt2, got num_kv_heads=2"),
         ({"qk_norm": True}, "`qk_norm` must be False to be exported as gpt2, got qk_norm=True"),
-        ({**LLAMA, "qk_norm": True, "bias": True}, "`bias` must be False to be exported as llama, got bias=True"),
+        ({**LLAMA, "qk_norm": True, "bias": True}, "`bias` must be False to be exported as qwen3, got bias=True"),
         ({**LLAMA, "norm": "layer"}, "`norm` must be 'rms' to be exported as llama, got norm='layer'"),
         ({**LLAMA, "activation": "relu2"}, "`activation` must be 'swiglu' to be exported as llama, got activation="),
     ],
@@ -199,7 +199,7 @@ def test_bad_input(tmp_path):
         export_gguf(model_of("gpt2-gelu"), tmp_path / "a.gguf")
     with pytest.raises(ValueError, match="`dtype` must be one of 'F32', 'F16', 'Q8_0', got dtype='Q4_0'"):
         export_gguf(model, tmp_path / "a.gguf", dtype="Q4_0")
-    with pytest.raises(ValueError, match=r"`pattern` must be one that GGUF has a name for"):
+    with pytest.raises(ValueError, match=r"`pattern`, `ignore_merges` and `normalizer` must be those that a name"):
         export_gguf(model_of("gpt2", 300), tmp_path / "a.gguf", tokenizer_of(r"\p{L}+|\P{L}+"))
     model.layers[0].attention.q_proj.extra = torch.nn.Parameter(torch.zeros(2))
     with pytest.raises(ValueError, match=r"got surplus \['layers.0.attention.q_proj.extra'\]"):

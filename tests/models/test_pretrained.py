@@ -338,7 +338,9 @@ def test_a_gguf_field_that_is_refused(fields, message, tmp_path):
         GPT.from_pretrained(with_fields(tmp_path / "a.gguf", fields))
 
 
-def test_scaled_frequencies_of_a_gguf_file_are_refused(tmp_path):
-    path = with_fields(tmp_path / "a.gguf", {}, extra={"rope_freqs.weight": np.ones(2, dtype=np.float32)})
-    with pytest.raises(ValueError, match=r"a.new must have plain rotary positions, got scaled ones"):
+def test_scaled_frequencies_of_a_gguf_file_that_are_not_llama_3s_are_refused(tmp_path):
+    path = with_fields(tmp_path / "a.gguf", {}, extra={"rope_freqs.weight": np.array([1.0, 3.0], dtype=np.float32)})
+    with pytest.raises(ValueError, match=r"`rope_freqs.weight` of a.new must be absent, or Llama 3's in a llama, got"):
         GPT.from_pretrained(path)
+    plain = with_fields(tmp_path / "b.gguf", {}, extra={"rope_freqs.weight": np.ones(2, dtype=np.float32)})
+    assert GPT.from_pretrained(plain).config.rotary_scaling is None

@@ -210,10 +210,10 @@ class RotaryPositionalEmbedding(nn.Module):
             return self._first(offset + x.shape[-2], x)[:, offset:]
         if tensor_checks.values_are_readable(offset):
             return self._first(int(offset.max()) + 1, x)[:, offset[:, None]]  # (2, B, 1, T, K / 2)
-        angles = offset[:, None, :, None] * self._rates().to(x.device, _exact(x))
+        angles = offset[:, None, :, None] * self.rates().to(x.device, _exact(x))
         return torch.stack([angles.cos(), angles.sin()])
 
-    def _rates(self) -> Tensor:
+    def rates(self) -> Tensor:
         """Return the angle of each pair at position 1, (K / 2,), in float64 on the CPU."""
         rates = _rates(self.head_dim, self.base)
         if self.scaling is None:
@@ -233,7 +233,7 @@ class RotaryPositionalEmbedding(nn.Module):
         return table[:, :length]
 
     def _make_table(self, length: int, x: Tensor) -> Tensor:
-        angles = torch.arange(length, dtype=torch.float64, device="cpu")[:, None] * self._rates()
+        angles = torch.arange(length, dtype=torch.float64, device="cpu")[:, None] * self.rates()
         return torch.stack([angles.cos(), angles.sin()]).to(device=x.device, dtype=_exact(x))
 
     def _check(self, x: Tensor, offset: int | Tensor) -> None:

@@ -1,7 +1,8 @@
 """Writes a `GPT` in the formats of others: a Hugging Face folder, and a GGUF file.
 
 Both know two kinds of decoder that a `GPT` can be, GPT-2's (learned positions, LayerNorm, biases) and Llama's (rotary
-positions, RMSNorm, SwiGLU). A setting that neither has is refused by its name. `GPT.from_pretrained` reads both back.
+positions, RMSNorm, SwiGLU); a folder also the families that differ from Llama in one thing. A setting that none of them
+has is refused by its name. `GPT.from_pretrained` reads both back.
 
 D width, H heads, K head width.
 """
@@ -23,13 +24,33 @@ from lmcourse.extras import needs
 from lmcourse.models import weight_names
 from lmcourse.models.gpt import GPT, GPTConfig
 from lmcourse.models.pretrained import ACTIVATIONS
+from lmcourse.models.pretrained_gguf import INTERLEAVED, UNROTATED_EVERY, scaling_of, slower_pairs
 from lmcourse.models.weight_names import Weights, own_state, renamed, reversed_names, unwrapped
 from lmcourse.tokenizers.bpe import BPETokenizer
 
 if TYPE_CHECKING:
     import gguf
 
-Kind = Literal["gpt2", "llama"]
+Kind = Literal["gpt2", "llama", "qwen2", "mistral", "qwen3", "smollm3"]
+
+# The linear layers of a block that have biases in a family like Llama, all or none of a group.
+_QKV, _FEED_FORWARD = frozenset({"q_proj", "k_proj", "v_proj"}), frozenset({"up", "gate", "down"})
+_ATTENTION = _QKV | {"out_proj"}
+_BIASED: dict[Kind, tuple[frozenset[str], ...]] = {
+    "llama": (_ATTENTION, _FEED_FORWARD),
+    "qwen2": (_QKV,),
+    "mistral": (),
+    "qwen3": (_ATTENTION,),
+    "smollm3": (_ATTENTION, _FEED_FORWARD),
+}
+_CLASSES: dict[Kind, str] = {
+    "gpt2": "GPT2LMHead",
+    "llama": "Llama",
+    "qwen2": "Qwen2",
+    "mistral": "Mistral",
+    "qwen3": "Qwen3",
+    "smollm3": "SmolLM3",
+}
 
 # What a config must hold to have a counterpart, by the kind of its positions.
 _KINDS: dict[str, tuple[Kind, dict[str, tuple[Any, ...]]]] = {
@@ -54,7 +75,8 @@ def export_huggingface(
     (`dtype="auto"`), and `AutoTokenizer.from_pretrained(folder)` the same ids.
 
     Args:
-        model: of GPT-2's, Llama's, Mistral's (`window`) or Qwen3's (`qk_norm`) kind, wrapped (`torch.compile`) or not.
+        model: of the kind of GPT-2, Llama, Qwen2 (no biases but those of queries, keys and values), Mistral
+            (`window`), Qwen3 (`qk_norm`) or SmolLM3 (`unrotated_layers`), wrapped (`torch.compile`) or not.
         folder: made if it is not there; files of these names in it are replaced.
         tokenizer: its ids must be below the model's vocab_size.
         stop_id: the token that ends a text, at which `transformers.generate` stops.
@@ -68,9 +90,9 @@ def export_huggingface(
     """
     model, kind = _checked(model, tokenizer, stop_id)
     checks.instance((str, os.PathLike), folder=folder)
+    config = _gpt2_config(model.config) if kind == "gpt2" else _llama_config(model, kind)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    config = _gpt2_config(model.config) if kind == "gpt2" else _llama_config(model.config)
     dtype = str(model.embedding.weight.dtype).removeprefix("torch.")
     ids = {"bos_token_id": None, "eos_token_id": stop_id, "pad_token_id": None}
     _write_json(folder / "config.json", {**config, "dtype": dtype, **ids})
@@ -105,7 +127,8 @@ def export_gguf(
     tokenizer needs one of the patterns that have a name.
 
     Args:
-        model: of GPT-2's or Llama's kind, wrapped or not; one of GPT-2's needs the activation "gelu_tanh".
+        model: as for `export_huggingface`, but that a window must hold the context, GPT-2's kind needs the activation
+            "gelu_tanh", Qwen3's and SmolLM3's no biases, and SmolLM3's every fourth layer unrotated.
         path: of the file.
         tokenizer: its ids must be below the model's vocab_size.
         dtype: "Q8_0" holds blocks of 32 numbers in 8 bits each, with a scale.
@@ -123,13 +146,9 @@ def export_gguf(
     model, kind = _checked(model, tokenizer, stop_id)
     checks.instance((str, os.PathLike), path=path)
     checks.one_of(("F32", "F16", "Q8_0"), dtype=dtype)
-    if kind == "gpt2":
-        _require(model.config, "gpt2", activation=("gelu_tanh",))
-    _require(model.config, kind, qk_norm=(False,), rotary_scaling=(None,))
-    if model.config.window is not None and model.config.window < model.config.context_length:
-        _require(model.config, kind, window=(None,))  # llama.cpp's llama has none; it would not act within the context
+    architecture = _architecture(model.config, kind)
     with atomic.replacing(path, binary=True) as file:
-        writer = gguf.GGUFWriter(file.name, kind)
+        writer = gguf.GGUFWriter(file.name, architecture)
         _add_fields(writer, model.config, kind)
         writer.add_file_type(gguf.LlamaFileType[{"F32": "ALL_F32"}.get(dtype, f"MOSTLY_{dtype}")])
         writer.add_quantization_version(gguf.GGML_QUANT_VERSION)
@@ -139,7 +158,7 @@ def export_gguf(
             tokenizer.add_to_gguf(writer, model.config.vocab_size)
         if stop_id is not None:
             writer.add_eos_token_id(stop_id)
-        for name, tensor in _gguf_weights(model, kind).items():
+        for name, tensor in _gguf_weights(model, kind, architecture).items():
             values, quantisation = _quantised(name, tensor, dtype)
             writer.add_tensor(name, values, raw_dtype=quantisation)
         writer.write_header_to_file()
@@ -165,8 +184,14 @@ def _checked(wrapped: GPT, tokenizer: BPETokenizer | None, stop_id: int | None) 
     _require(config, kind, **wanted)
     if kind == "gpt2":
         _require(config, kind, qk_norm=(False,), num_kv_heads=(None, config.num_heads), window=(None,))
-    elif config.qk_norm or config.window is not None:
-        _require(config, kind, bias=(False,), **({"window": (None,)} if config.qk_norm else {}))
+    elif config.qk_norm:
+        kind = "qwen3"
+        _require(config, kind, window=(None,), unrotated_layers=((), []))
+    elif config.unrotated_layers:
+        kind = "smollm3"
+        _require(config, kind, window=(None,))
+    elif config.window is not None:
+        kind = "mistral"
     with torch.device("meta"):
         ours = set(GPT(config).state_dict())
     given = set(own_state(model))
@@ -175,6 +200,11 @@ def _checked(wrapped: GPT, tokenizer: BPETokenizer | None, stop_id: int | None) 
             "`model` must have the weights of a GPT and no others (LoRA must be merged first), "
             f"got surplus {sorted(given - ours)[:4]}, missing {sorted(ours - given)[:4]}."
         )
+    learnt = _learnt_biases(model)
+    if kind == "llama" and learnt and learnt <= _QKV:
+        kind = "qwen2"
+    if kind != "gpt2" and not learnt <= _biases(model, kind):
+        _require(config, kind, bias=(False,))
     if tokenizer is not None:
         checks.instance(BPETokenizer, tokenizer=tokenizer)
         if tokenizer.vocab_size > config.vocab_size:
@@ -185,6 +215,22 @@ def _checked(wrapped: GPT, tokenizer: BPETokenizer | None, stop_id: int | None) 
     if stop_id is not None:
         checks.whole(at_least=0, below=config.vocab_size, stop_id=stop_id)
     return model, kind
+
+
+def _learnt_biases(model: GPT) -> frozenset[str]:
+    """Return the linear layers of a block that have biases, those of 0 left out, unless all are 0.
+
+    A `GPT` has biases everywhere or nowhere: `from_pretrained` adds those of 0 where others have none.
+    """
+    biases = {name: each for name, each in own_state(model).items() if re.search(r"(proj|up|gate|down)\.bias", name)}
+    learnt = [name for name, bias in biases.items() if bias.any()] or list(biases)
+    return frozenset(name.split(".")[-2] for name in learnt)
+
+
+def _biases(model: GPT, kind: Kind) -> frozenset[str]:
+    """Return the linear layers of a block whose biases are written: the groups of the family that have any."""
+    learnt = _learnt_biases(model)
+    return frozenset[str]().union(*(group for group in _BIASED[kind] if group & learnt))
 
 
 def _require(config: GPTConfig, kind: Kind, **wanted: tuple[Any, ...]) -> None:
@@ -218,15 +264,18 @@ def _gpt2_config(config: GPTConfig) -> dict[str, Any]:
     }
 
 
-def _llama_config(config: GPTConfig) -> dict[str, Any]:
+def _llama_config(model: GPT, kind: Kind) -> dict[str, Any]:
+    config, biased = model.config, _biases(model, kind)
     rope: dict[str, Any] = {"rope_type": "default"}
     if config.rotary_scaling is not None:
         names = ("factor", "low_freq_factor", "high_freq_factor", "original_max_position_embeddings")
         rope = {"rope_type": "llama3", **dict(zip(names, config.rotary_scaling, strict=True))}
-    family = "Qwen3" if config.qk_norm else "Llama" if config.window is None else "Mistral"
+    unrotated = {}
+    if kind == "smollm3":  # a 0 says that a layer is not rotated
+        unrotated["no_rope_layers"] = [int(n not in config.unrotated_layers) for n in range(config.num_layers)]
     return {
-        "architectures": [f"{family}ForCausalLM"],
-        "model_type": family.lower(),
+        "architectures": [f"{_CLASSES[kind]}ForCausalLM"],
+        "model_type": kind,
         "vocab_size": config.vocab_size,
         "max_position_embeddings": config.context_length,
         "hidden_size": config.embed_dim,
@@ -239,17 +288,18 @@ def _llama_config(config: GPTConfig) -> dict[str, Any]:
         "rms_norm_eps": config.norm_eps,
         "rope_theta": config.rotary_base,  # as transformers before its version 5 reads it
         "rope_parameters": rope | {"rope_theta": config.rotary_base},
-        "attention_bias": config.bias,
-        "mlp_bias": config.bias,
+        "attention_bias": biased >= _ATTENTION,
+        "mlp_bias": biased >= _FEED_FORWARD,
         "attention_dropout": 0.0,
         "sliding_window": config.window,
+        **unrotated,
         "tie_word_embeddings": config.tie_embeddings,
     }
 
 
 def _huggingface_weights(model: GPT, kind: Kind) -> Weights:
-    weights = _own_weights(model, interleaved=False)
-    if kind == "llama":
+    weights = _own_weights(model, kind, interleaved=False)
+    if kind != "gpt2":
         return renamed(weights, reversed_names(weight_names.LLAMA))
     weights = _fused(renamed(weights, reversed_names(weight_names.GPT2)), "attn.c_attn")
     for name, tensor in weights.items():
@@ -259,6 +309,25 @@ def _huggingface_weights(model: GPT, kind: Kind) -> Weights:
 
 
 # GGUF -----------------------------------------------------------------------------------------------------------------
+
+
+def _architecture(config: GPTConfig, kind: Kind) -> str:
+    """Return the name of the architecture in GGUF; raise ValueError for what llama.cpp does not compute there."""
+    if kind == "gpt2":
+        _require(config, kind, activation=("gelu_tanh",))
+        return kind
+    if config.window is not None and config.window < config.context_length:  # one that holds the context never acts
+        _require(config, "llama", window=(None,))
+    if kind in ("qwen3", "smollm3"):
+        _require(config, kind, bias=(False,))
+    if config.unrotated_layers:
+        wanted = list(range(UNROTATED_EVERY - 1, config.num_layers, UNROTATED_EVERY))
+        _require(config, kind, unrotated_layers=(wanted, tuple(wanted)))
+    if config.rotary_scaling is not None:
+        slower = slower_pairs(config.head_size, config.rotary_base, config.rotary_scaling).float()
+        if kind not in ("llama", "mistral") or scaling_of(slower, config.rotary_base) is None:
+            _require(config, kind, rotary_scaling=(None,))
+    return "llama" if kind == "mistral" else kind
 
 
 def _add_fields(writer: "gguf.GGUFWriter", config: GPTConfig, kind: Kind) -> None:
@@ -279,8 +348,12 @@ def _add_fields(writer: "gguf.GGUFWriter", config: GPTConfig, kind: Kind) -> Non
     writer.add_rope_freq_base(config.rotary_base)
 
 
-def _gguf_weights(model: GPT, kind: Kind) -> Weights:
-    weights = renamed(_own_weights(model, interleaved=True), reversed_names(weight_names.GGUF))
+def _gguf_weights(model: GPT, kind: Kind, architecture: str) -> Weights:
+    weights = _own_weights(model, kind, interleaved=architecture in INTERLEAVED)
+    weights = renamed(weights, reversed_names(weight_names.GGUF))
+    config = model.config
+    if config.rotary_scaling is not None:
+        weights["rope_freqs.weight"] = slower_pairs(config.head_size, config.rotary_base, config.rotary_scaling).float()
     return _fused(weights, "attn", fused="attn_qkv") if kind == "gpt2" else weights
 
 
@@ -299,12 +372,17 @@ def _quantised(name: str, tensor: Tensor, dtype: str) -> "tuple[np.ndarray, gguf
 # Both -----------------------------------------------------------------------------------------------------------------
 
 
-def _own_weights(model: GPT, *, interleaved: bool) -> Weights:
-    """Return the weights on the CPU by our names, without a tied head, and with rotary pairs as they are wanted."""
+def _own_weights(model: GPT, kind: Kind, *, interleaved: bool) -> Weights:
+    """Return the weights on the CPU by our names, without a tied head and biases of 0, rotary pairs as wanted."""
     config = model.config
     weights = {name: tensor.detach().cpu().contiguous() for name, tensor in own_state(model).items()}
     if config.tie_embeddings:
         del weights["head.weight"]
+    if kind != "gpt2":
+        biases = _biases(model, kind)
+        weights = {
+            name: tensor for name, tensor in weights.items() if name.endswith("weight") or name.split(".")[-2] in biases
+        }
     if config.positions == "rotary" and config.rotary_interleaved != interleaved:
         for name, tensor in weights.items():
             if re.search(r"\.[qk]_(proj|norm)\.", name):

@@ -8,7 +8,7 @@ B batch, T length, D width, V vocabulary, L layers.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from types import NoneType
 from typing import Literal, cast
@@ -62,6 +62,8 @@ class GPTConfig:
             and head alone.
         head_dim: K, by default D / H (Qwen3 has others).
         window: a token sees so many, itself included (Mistral's sliding window); by default all before it.
+        unrotated_layers: numbers of the layers, from 0, without the rotary positions of the others (SmolLM3 leaves
+            every fourth to attend by content alone).
     """
 
     vocab_size: int
@@ -85,6 +87,7 @@ class GPTConfig:
     rotary_scaling: Sequence[float] | None = None
     head_dim: int | None = None
     window: int | None = None
+    unrotated_layers: Sequence[int] = ()
 
     def __post_init__(self) -> None:
         checks.whole(
@@ -108,6 +111,12 @@ class GPTConfig:
         checks.number(norm_eps=self.norm_eps, at_least=0.0, below=1.0)
         checks.number(rotary_base=self.rotary_base, at_least=1.0)
         check_scaling(rotary_scaling=self.rotary_scaling)
+        checks.instance((tuple, list), unrotated_layers=self.unrotated_layers)
+        checks.whole_items(at_least=0, below=self.num_layers, unrotated_layers=self.unrotated_layers)
+        if self.unrotated_layers and self.positions != "rotary":
+            raise ValueError(
+                f"`unrotated_layers` must be empty where positions={self.positions!r}, got {self.unrotated_layers}."
+            )
 
     @property
     def head_size(self) -> int:
@@ -172,9 +181,9 @@ class GPT(nn.Module):
                 activation=config.activation,
                 dropout=config.dropout,
                 bias=config.bias,
-                attention=attention,
+                attention=replace(attention, rotary=None) if number in config.unrotated_layers else attention,
             )
-            for _ in range(config.num_layers)
+            for number in range(config.num_layers)
         )
         self.norm = make_norm(D, config.norm, eps=config.norm_eps)
         self.head = nn.Linear(D, config.vocab_size, bias=False)
@@ -369,14 +378,14 @@ class GPT(nn.Module):
 
         A setting that this class does not have is refused by its name. `models.export` writes them back:
 
-        | folder | read | exported |
+        | model | read | exported, as a folder and as GGUF |
         |---|---|---|
-        | GPT-2 | yes | folder, GGUF |
-        | Llama 2, 3.x | yes, with biases, Llama 3's scaling, `head_dim` | folder; GGUF without scaling |
-        | Mistral | yes, with a sliding window in all layers | folder; GGUF if the window holds the context |
-        | Qwen2 | yes, without a window | as a Llama with biases: folder, GGUF |
-        | Qwen3 | yes, without a window | folder, without biases |
-        | SmolLM3, Gemma, mixtures of experts; other scalings (YaRN) | no | |
+        | GPT-2 | yes | yes |
+        | Llama 2, 3.x | with biases, Llama 3's scaling, any `head_dim` | yes |
+        | Mistral | with a sliding window in all layers | GGUF if the window holds the context |
+        | Qwen2, Qwen3 | without a window | GGUF of Qwen3 without biases |
+        | SmolLM3 | without a window | GGUF without biases, every fourth layer unrotated |
+        | Gemma, Phi, mixtures of experts; other scalings (YaRN, linear) | no | |
 
         Raises:
             FileNotFoundError: no such folder or file, or no config.json or safetensors in it.

@@ -9,7 +9,6 @@ what `generate` does by default, and the heads for classification.
 """
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
@@ -22,7 +21,7 @@ from torch import nn
 from lmcourse import checks
 from lmcourse.models import weight_names
 from lmcourse.models.pretrained_gguf import read_gguf
-from lmcourse.models.weight_names import Weights, renamed, without
+from lmcourse.models.weight_names import Weights, renamed, with_zero_biases, without
 
 Model = TypeVar("Model", bound=nn.Module)
 Settings = dict[str, Any]
@@ -38,8 +37,13 @@ _FIXED: dict[str, dict[str, Any]] = {
     "mistral": {"hidden_act": "silu", "partial_rotary_factor": 1.0},
     "qwen2": {"hidden_act": "silu", "partial_rotary_factor": 1.0, "use_sliding_window": False},
     "qwen3": {"hidden_act": "silu", "partial_rotary_factor": 1.0, "use_sliding_window": False},
+    "smollm3": {"hidden_act": "silu", "partial_rotary_factor": 1.0, "use_sliding_window": False},
     "bert": {"hidden_act": "gelu", "position_embedding_type": "absolute", "is_decoder": False},
 }
+
+# Where the families that differ little from Llama have other defaults than it has.
+_CONTEXT = {"llama": 2048, "mistral": 131072, "qwen2": 32768, "qwen3": 32768, "smollm3": 32768}
+_ROTARY_BASE = {"smollm3": 2e6}
 
 
 class _Config(dict[str, Any]):
@@ -94,14 +98,15 @@ def read_gpt(path: str | PathLike[str]) -> tuple[Settings, Weights]:
     """Return the settings of a `GPTConfig` and the weights of a `GPT`, from a GGUF file or a folder.
 
     The folder holds a GPT-2, a Llama, or one of the families that differ from it in what `_from_llama` reads: Mistral
-    (a sliding window), Qwen2 (biases of queries, keys and values), Qwen3 (norms of queries and keys).
+    (a sliding window), Qwen2 (biases of queries, keys and values), Qwen3 (norms of queries and keys), SmolLM3 (layers
+    without rotary positions).
     """
     checks.instance((str, PathLike), path=path)
     path = Path(path)
     if path.is_file():
         return read_gguf(path)
     config, weights = read_folder(path)
-    if _model_type(config, "gpt2", "llama", "mistral", "qwen2", "qwen3") == "gpt2":
+    if _model_type(config, "gpt2", *_CONTEXT) == "gpt2":
         return _from_gpt2(config, weights)
     return _from_llama(config, weights)
 
@@ -215,19 +220,19 @@ def _from_llama(config: _Config, weights: Weights) -> tuple[Settings, Weights]:
     if not plain or rope.get("partial_rotary_factor", 1.0) != 1.0:
         raise ValueError(f"`rope_scaling` in config.json must be absent or Llama 3's (llama3), got {rope}.")
     D, num_heads = config.size("hidden_size"), config.size("num_attention_heads")
-    rotary_base = rope.get("rope_theta", config.get("rope_theta", 10000.0))
+    family = config["model_type"]
+    rotary_base = rope.get("rope_theta", config.get("rope_theta", _ROTARY_BASE.get(family, 10000.0)))
     checks.number(rope_theta=rotary_base, above=0.0)
-    family, context_length = config["model_type"], config.get("max_position_embeddings", 2048)
     head_dim = config.get("head_dim", 128 if family == "qwen3" else None)
     _require({"layer_types": set(config.get("layer_types") or ["full_attention"])}, "layer_types", {"full_attention"})
     window = config.get("sliding_window", 4096) if family == "mistral" else None
     biased: tuple[str, ...] = ("q_proj", "k_proj", "v_proj") if family == "qwen2" else ()
-    if family in ("llama", "qwen3") and config.get("attention_bias"):
+    if family in ("llama", "qwen3", "smollm3") and config.get("attention_bias"):
         biased = ("q_proj", "k_proj", "v_proj", "out_proj")
-    biased += ("up", "gate", "down") if family == "llama" and config.get("mlp_bias") else ()
+    biased += ("up", "gate", "down") if family in ("llama", "smollm3") and config.get("mlp_bias") else ()
     settings = {
         "vocab_size": config["vocab_size"],
-        "context_length": context_length,
+        "context_length": config.get("max_position_embeddings", _CONTEXT[family]),
         "embed_dim": D,
         "num_heads": num_heads,
         "num_layers": config["num_hidden_layers"],
@@ -243,18 +248,28 @@ def _from_llama(config: _Config, weights: Weights) -> tuple[Settings, Weights]:
         "rotary_scaling": scaling,
         "head_dim": None if head_dim == D / num_heads else head_dim,
         "window": window,
+        "unrotated_layers": _unrotated_layers(config, len(weights)) if family == "smollm3" else (),
     }
     weights = renamed(without(weights, [r".*rotary_emb\.inv_freq"]), weight_names.LLAMA)
-    if biased:  # a `GPT` has biases everywhere or nowhere; those of 0 change nothing
-        stems = [
-            name.removesuffix(".weight")
-            for name in weights
-            if re.fullmatch(r"layers\..*(proj|up|gate|down)\.weight", name)
-        ]
-        for stem in stems:
-            if not stem.endswith(biased):
-                weights.setdefault(f"{stem}.bias", torch.zeros(len(weights[f"{stem}.weight"])))
-    return _with_head(settings, weights, tied=config.get("tie_word_embeddings", False))
+    weights = with_zero_biases(weights, biased)
+    return _with_head(settings, weights, tied=config.get("tie_word_embeddings", family == "smollm3"))
+
+
+def _unrotated_layers(config: _Config, at_most: int) -> tuple[int, ...]:
+    """Return the numbers of the layers without rotary positions; in `no_rope_layers` these have a 0, others a 1."""
+    num_layers, marks = config["num_hidden_layers"], config.get("no_rope_layers")
+    checks.whole(at_least=0, num_hidden_layers=num_layers)
+    if marks is None:
+        every = config.get("no_rope_layer_interval", 4)
+        checks.whole(at_least=1, no_rope_layer_interval=every)
+        return tuple(range(every - 1, min(num_layers, at_most), every))
+    checks.instance(list, no_rope_layers=marks)
+    checks.whole_items(at_least=0, below=2, no_rope_layers=marks)
+    if len(marks) < num_layers:
+        raise ValueError(
+            f"`no_rope_layers` in config.json must have a number for each of {num_layers} layers, got {marks}."
+        )
+    return tuple(layer for layer in range(num_layers) if not marks[layer])
 
 
 def _with_head(settings: Settings, weights: Weights, *, tied: Any) -> tuple[Settings, Weights]:

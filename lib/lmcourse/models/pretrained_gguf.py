@@ -1,17 +1,22 @@
 """Reads the weights of a GGUF file, the format that holds a model, often quantised, and its tokenizer in one file.
 
-The architectures are `llama`, in which rotary pairs are neighbours, and `gpt2`.
+The architectures are `gpt2`, `llama` and `smollm3`, in which rotary pairs are neighbours, and `qwen2` and `qwen3`, in
+which they lie half a head apart.
 """
 
+import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from lmcourse.extras import needs
+from lmcourse.layers.positions import RotaryPositionalEmbedding
 from lmcourse.models import weight_names
-from lmcourse.models.weight_names import Weights, renamed
+from lmcourse.models.weight_names import Weights, renamed, with_zero_biases
 from lmcourse.tokenizers.bpe_gguf import open_gguf
 
 if TYPE_CHECKING:
@@ -33,6 +38,10 @@ _NEUTRAL: dict[str, tuple[Any, ...]] = {
     "rope.scaling.attn_factor": (1.0,),
     "use_parallel_residual": (False,),
 }
+
+ARCHITECTURES = ("llama", "gpt2", "qwen2", "qwen3", "smollm3")
+INTERLEAVED = ("llama", "smollm3")
+UNROTATED_EVERY = 4  # layers, in smollm3; the file does not say it
 
 
 class _Fields:
@@ -70,8 +79,11 @@ def read_gguf(path: Path) -> tuple[dict[str, Any], Weights]:
     """
     reader = open_gguf(path)
     field = _Fields(reader, path.name)
-    if field.architecture not in ("llama", "gpt2"):
-        raise ValueError(f"`general.architecture` of {path.name} must be llama or gpt2, got {field.architecture!r}.")
+    if field.architecture not in ARCHITECTURES:
+        raise ValueError(
+            f"`general.architecture` of {path.name} must be one of {', '.join(ARCHITECTURES)}, "
+            f"got {field.architecture!r}."
+        )
     for key, allowed in _NEUTRAL.items():
         field.check(key, *allowed)
     weights = _dequantised(reader, path.name)
@@ -84,10 +96,14 @@ def read_gguf(path: Path) -> tuple[dict[str, Any], Weights]:
         "hidden_size": field("feed_forward_length"),
         "tie_embeddings": "output.weight" not in weights,
     }
-    settings |= _llama(field, weights) if field.architecture == "llama" else _gpt2(field, weights)
+    settings |= _gpt2(field, weights) if field.architecture == "gpt2" else _llama(field, weights)
     if settings["tie_embeddings"] and "token_embd.weight" in weights:
         weights["output.weight"] = weights["token_embd.weight"]
-    return settings, renamed(weights, weight_names.GGUF)
+    weights = renamed(weights, weight_names.GGUF)
+    if field.architecture == "gpt2":
+        return settings, weights
+    biased = {name.split(".")[-2] for name in weights if name.endswith(".bias")}
+    return settings | {"bias": bool(biased)}, with_zero_biases(weights, biased)
 
 
 def _llama(field: _Fields, weights: Weights) -> dict[str, Any]:
@@ -100,22 +116,67 @@ def _llama(field: _Fields, weights: Weights) -> dict[str, Any]:
     factor = field("rope.scaling.factor", field("rope.scale_linear", 0.0))
     if kind not in ("none", "linear") or (kind == "linear" and factor not in (0.0, 1.0)):
         raise ValueError(
-            f"`llama.rope.scaling` of {field.file} must be absent (plain rotary positions), got type {kind!r}, "
-            f"factor {factor:g}."
+            f"`{field.architecture}.rope.scaling` of {field.file} must be absent (plain rotary positions), "
+            f"got type {kind!r}, factor {factor:g}."
         )
-    if "rope_freqs.weight" in weights:
-        raise ValueError(f"{field.file} must have plain rotary positions, got scaled ones (rope_freqs.weight).")
+    scaling, base = None, float(field("rope.freq_base", 10000.0))
+    slower = weights.pop("rope_freqs.weight", None)
+    if slower is not None and not torch.all(slower == 1.0):
+        scaling = scaling_of(slower, base)
+        if scaling is None or field.architecture != "llama":
+            raise ValueError(
+                f"`rope_freqs.weight` of {field.file} must be absent, or Llama 3's in a llama, got {slower.tolist()}."
+            )
+    num_layers, every = field("block_count"), UNROTATED_EVERY if field.architecture == "smollm3" else 0
     return {
         "num_kv_heads": field("attention.head_count_kv", num_heads),
         "head_dim": None if K * num_heads == D else K,
         "positions": "rotary",
-        "rotary_base": float(field("rope.freq_base", 10000.0)),
-        "rotary_interleaved": True,
+        "rotary_base": base,
+        "rotary_interleaved": field.architecture in INTERLEAVED,
+        "rotary_scaling": scaling,
+        "unrotated_layers": tuple(range(every - 1, min(num_layers, len(weights)), every)) if every else (),
         "norm": "rms",
         "norm_eps": field("attention.layer_norm_rms_epsilon"),
         "activation": "swiglu",
-        "bias": any(name.endswith("attn_q.bias") for name in weights),
+        "qk_norm": field.architecture == "qwen3",
     }
+
+
+def scaling_of(slower: Tensor, base: float) -> tuple[float, float, float, float] | None:
+    """Return the `scaling` of a `RotaryPositionalEmbedding` that makes its pairs so many times slower.
+
+    A file has those numbers, and not the four that they were computed from. It tells three of them, the factor, and
+    the rates between which it sets in; so `low` is taken to be 1, as it is in Llama 3.
+
+    Args:
+        slower: for each pair, (K / 2,).
+        base: of the angles.
+
+    Returns:
+        (factor, low, high, length), or None if no `scaling` gives these numbers.
+    """
+    slower, rates = slower.double(), RotaryPositionalEmbedding(2 * len(slower), base=base).rates()
+    factor = float(slower.max())
+    between = (slower > 1.0) & (slower < factor)
+    if between.sum() < 2:
+        return None
+    # A pair's speed goes from that of a stretched one to the old one as a line in its rate.
+    kept, at = (1 / slower - 1 / factor)[between] / (1 - 1 / factor), rates[between]
+    slope = float((kept[0] - kept[-1]) / (at[0] - at[-1]))
+    stretched = float(at[0] - kept[0] / slope)  # the rate from which on downwards pairs are stretched
+    if not (slope > 0.0 and stretched > 0.0):
+        return None
+    scaling = (factor, 1.0, 1.0 + 1.0 / (slope * stretched), 2 * math.pi / stretched)
+    return (
+        scaling if torch.allclose(slower_pairs(2 * len(slower), base, scaling), slower, rtol=1e-6, atol=0.0) else None
+    )
+
+
+def slower_pairs(head_dim: int, base: float, scaling: Sequence[float]) -> Tensor:
+    """Return how many times slower `scaling` makes each pair of a `RotaryPositionalEmbedding`, float64 (K / 2,)."""
+    plain, scaled = (RotaryPositionalEmbedding(head_dim, base=base, scaling=each) for each in (None, scaling))
+    return plain.rates() / scaled.rates()
 
 
 def _gpt2(field: _Fields, weights: Weights) -> dict[str, Any]:

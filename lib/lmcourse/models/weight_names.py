@@ -8,8 +8,9 @@ torch puts into the names of all that is inside. `own_names` and `own_state` lea
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
+import torch
 from torch import Tensor, nn
 
 Weights = dict[str, Tensor]
@@ -47,7 +48,7 @@ LLAMA: Names = (
     ("model.norm.weight", "norm.weight"),
     ("lm_head.weight", "head.weight"),
 )
-GGUF: Names = (  # of the architectures llama and gpt2; the latter's fused attn_qkv is cut first
+GGUF: Names = (  # gpt2's fused attn_qkv is cut first
     ("token_embd.weight", "embedding.weight"),
     ("position_embd.weight", "positions.weight"),
     ("blk.{}.attn_norm.*", "layers.{}.attention_norm.*"),
@@ -55,6 +56,8 @@ GGUF: Names = (  # of the architectures llama and gpt2; the latter's fused attn_
     ("blk.{}.attn_k.*", "layers.{}.attention.k_proj.*"),
     ("blk.{}.attn_v.*", "layers.{}.attention.v_proj.*"),
     ("blk.{}.attn_output.*", "layers.{}.attention.out_proj.*"),
+    ("blk.{}.attn_q_norm.weight", "layers.{}.attention.q_norm.weight"),
+    ("blk.{}.attn_k_norm.weight", "layers.{}.attention.k_norm.weight"),
     ("blk.{}.ffn_norm.*", "layers.{}.feed_forward_norm.*"),
     ("blk.{}.ffn_up.*", "layers.{}.feed_forward.up.*"),
     ("blk.{}.ffn_gate.*", "layers.{}.feed_forward.gate.*"),
@@ -98,6 +101,19 @@ def without(weights: Weights, patterns: Iterable[str]) -> Weights:
     return {
         name: tensor for name, tensor in weights.items() if not any(re.fullmatch(pattern, name) for pattern in patterns)
     }
+
+
+def with_zero_biases(weights: Weights, biased: Collection[str]) -> Weights:
+    """Return our weights with biases of 0 where a model has none: a `GPT` has them everywhere or nowhere.
+
+    Args:
+        weights: by our names.
+        biased: the linear layers of a block that have biases, such as "q_proj"; if there are none, nothing is added.
+    """
+    linear = [name for name in weights if re.fullmatch(r"layers\..*(proj|up|gate|down)\.weight", name)]
+    missing = [name for name in linear if name.split(".")[-2] not in biased] if biased else []
+    zeros = {name.replace(".weight", ".bias"): torch.zeros(len(weights[name])) for name in missing}
+    return zeros | weights
 
 
 def _pattern(template: str) -> str:

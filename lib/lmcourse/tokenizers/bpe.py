@@ -11,9 +11,10 @@ Sources: Sennrich, Haddow and Birch 2016 ("Neural machine translation of rare wo
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from lmcourse import checks
 from lmcourse.json_format import JSONFormat, blaming
@@ -33,7 +34,7 @@ class BPETokenizer(JSONFormat):
     """A byte-level BPE tokenizer: a split pattern, merges in order, an id for each token, and special tokens.
 
     - `decode(encode(text)) == text` for every valid Unicode text, and `decode_bytes(encode_bytes(data)) == data` for
-      every bytes object. No text is unknown: in the worst case each byte is its own token.
+      every bytes object, but for a `normalizer`. No text is unknown: in the worst case each byte is its own token.
     - **Special tokens**: text that looks like a special token is ordinary text unless `allowed_special` names it, so
       that a user can't smuggle one in.
     - **Lone surrogates** (half of a UTF-16 pair, such as "\\ud800") are not valid text and have no UTF-8 form: `encode`
@@ -49,10 +50,14 @@ class BPETokenizer(JSONFormat):
         special_tokens: names of special tokens, which then get the ids after all others, or a mapping of names to ids.
         ids: id of each of the 256 bytes and of each merged token; by default byte b has id b and merge k has 256 + k.
         cache_size: how many pre-tokens the encoder remembers; 0 for none.
+        ignore_merges: a pre-token that is a token is encoded as that one, whatever its merges would make of it (Llama
+            3). `ids` may then hold tokens that no merge makes.
+        normalizer: "NFC", "NFD", "NFKC" or "NFKD": text is brought into this Unicode form before it is cut (Qwen's is
+            NFC), and `decode` gives that form.
 
     Attributes:
         merges: as given.
-        pattern: as given.
+        pattern, ignore_merges, normalizer: as given.
         special_tokens: name -> id.
         training_note: "" or, after `train`, a sentence that says why there are fewer tokens than asked for.
 
@@ -72,13 +77,18 @@ class BPETokenizer(JSONFormat):
         special_tokens: Iterable[str] | Mapping[str, int] = (),
         ids: Mapping[bytes, int] | None = None,
         cache_size: int = 1 << 16,
+        ignore_merges: bool = False,
+        normalizer: bpe_io.UnicodeForm | None = None,
     ) -> None:
         checks.whole(cache_size=cache_size, at_least=0)
+        checks.instance(bool, ignore_merges=ignore_merges)
+        checks.one_of((None, *get_args(bpe_io.UnicodeForm)), normalizer=normalizer)
+        self.ignore_merges, self.normalizer = ignore_merges, normalizer
         self.merges: list[tuple[bytes, bytes]] = _pairs(merges)
         self.training_note = ""
         self._pre_tokenizer = PreTokenizer(pattern)
         self._table = MergeTable(self.merges)
-        self._id_of_token = token_ids(self._table.tokens, ids)
+        self._id_of_token = token_ids(self._table.tokens, ids, others=ignore_merges)
         self.special_tokens: dict[str, int] = special_token_ids(special_tokens, self._id_of_token)
         self._id_of_symbol = {chr(n): self._id_of_token[token] for n, token in enumerate(self._table.tokens)}
         self._bytes_of: dict[int, bytes] = {number: token for token, number in self._id_of_token.items()}
@@ -204,8 +214,9 @@ class BPETokenizer(JSONFormat):
         Raises:
             FileNotFoundError: no such file.
             ValueError: the file is damaged, or asks for something that this class does not support, which is named: a
-                normalizer, truncation, padding, dropout, unknown tokens, another pre-tokenizer or decoder, a split
-                that drops text, added tokens with `lstrip`, `rstrip` or `single_word`.
+                normalizer that is no Unicode form, truncation, padding, dropout, unknown tokens, another pre-tokenizer
+                or decoder, a split that drops text, added tokens with `lstrip`, `rstrip` or `single_word`, or that are
+                looked for in normalized text.
         """
         return cls._from_parts(bpe_io.read_tokenizer_json(path), path)
 
@@ -222,12 +233,11 @@ class BPETokenizer(JSONFormat):
     @classmethod
     def _from_parts(cls, parts: bpe_io.Parts, path: str | os.PathLike) -> BPETokenizer:
         with blaming(path):
-            return cls(parts.merges, pattern=parts.pattern, special_tokens=parts.special_tokens, ids=parts.ids)
+            return cls(**parts._asdict())
 
     @classmethod
     def _from_json(cls, content: Mapping[str, Any]) -> BPETokenizer:
-        merges, pattern, special_tokens, ids = bpe_io.from_json(content)
-        return cls(merges, pattern=pattern, special_tokens=special_tokens, ids=ids)
+        return cls(**bpe_io.from_json(content)._asdict())
 
     # Writing it -------------------------------------------------------------------------------------------------------
 
@@ -253,8 +263,8 @@ class BPETokenizer(JSONFormat):
             vocab_size: of the model, above every id; ids without a token are marked as unused.
 
         Raises:
-            ValueError: a `vocab_size` that is too small, a split pattern that has no name in the format, no merges, or
-                a special token that the file would spell like another token.
+            ValueError: a `vocab_size` that is too small; a split pattern, `ignore_merges` and `normalizer` that have
+                no name together in the format; no merges; a special token that the file would spell like another one.
         """
         bpe_gguf.add_to_gguf(writer, self._parts(), vocab_size)
 
@@ -263,15 +273,23 @@ class BPETokenizer(JSONFormat):
         mergeable_ranks=tokenizer.to_ranks(), special_tokens=tokenizer.special_tokens)`.
 
         Raises:
-            ValueError: the ids do not follow the order of the merges, which ranks can't express.
+            ValueError: a normalizer, a token that no merge makes, or ids that do not follow the order of the merges,
+                which ranks can't express.
         """
+        if self.normalizer is not None:
+            raise ValueError(f"`normalizer` must be None for ranks, which hold none, got {self.normalizer!r}.")
+        unmade = self._id_of_token.keys() - self._table.tokens
+        if unmade:
+            raise ValueError(f"`ids` must name only what merges make to be ranks, got also {min(unmade)!r}.")
         order = list(self._id_of_symbol.values())[256:]
         if order != sorted(set(order)):
             raise ValueError(f"`ids` must rise with the order of the merges to be ranks, got {order[:3]} and so on.")
         return dict(self._id_of_token)
 
     def _parts(self) -> bpe_io.Parts:
-        return bpe_io.Parts(self.merges, self.pattern, self.special_tokens, self._id_of_token)
+        return bpe_io.Parts(
+            self.merges, self.pattern, self.special_tokens, self._id_of_token, self.ignore_merges, self.normalizer
+        )
 
     # Using it ---------------------------------------------------------------------------------------------------------
 
@@ -327,7 +345,7 @@ class BPETokenizer(JSONFormat):
         return chain.from_iterable(ids for text in texts for ids in self._blocks_of_ids(text, allowed_special))
 
     def encode_bytes(self, data: bytes) -> list[int]:
-        """The ids of any bytes: those of `encode` where the bytes are UTF-8, and exact where they are not."""
+        """The ids of any bytes: those of `encode` where they are UTF-8; where they are not, exact, not normalized."""
         if not isinstance(data, bytes | bytearray):
             raise TypeError(f"`data` must be bytes, got {type(data).__name__}.")
         text = bytes(data).decode("utf-8", "surrogateescape")  # a bad byte b becomes the lone surrogate 0xDC00 + b
@@ -392,8 +410,9 @@ class BPETokenizer(JSONFormat):
             if number % 2:
                 yield [self.special_tokens[part]]
                 continue
+            normal = part if self.normalizer is None else unicodedata.normalize(self.normalizer, part)
             try:
-                for pre_tokens in self._pre_tokenizer.blocks(part):
+                for pre_tokens in self._pre_tokenizer.blocks(normal):
                     yield list(chain.from_iterable(map(lookup, pre_tokens)))
             except UnicodeEncodeError:
                 at = next(LONE_SURROGATE.finditer(text)).start()
@@ -403,6 +422,8 @@ class BPETokenizer(JSONFormat):
                 ) from None
 
     def _encode_pre_token(self, data: bytes) -> tuple[int, ...]:
+        if self.ignore_merges and data in self._id_of_token:
+            return (self._id_of_token[data],)
         return tuple(map(self._id_of_symbol.__getitem__, self._table.apply(data)))
 
     def _lookup(self, ids: Iterable[int]) -> list[bytes]:
@@ -439,7 +460,6 @@ def _refuse_learnable(names: Iterable[str], counts: Iterable[str]) -> None:
 
 
 def _rebuild(parts: bpe_io.Parts, cache_size: int, note: str) -> BPETokenizer:
-    merges, pattern, special_tokens, ids = parts
-    tokenizer = BPETokenizer(merges, pattern=pattern, special_tokens=special_tokens, ids=ids, cache_size=cache_size)
+    tokenizer = BPETokenizer(**parts._asdict(), cache_size=cache_size)
     tokenizer.training_note = note
     return tokenizer

@@ -13,9 +13,11 @@ from lmcourse.json_format import blaming
 from lmcourse.tokenizers.bpe_io import (
     SINGLE_DIGITS_PATTERN,
     Parts,
+    UnicodeForm,
     check_spelling,
     merge_from_text,
     split_vocabulary,
+    text_to_token,
     token_to_text,
 )
 from lmcourse.tokenizers.bpe_pretokenize import GPT2_PATTERN
@@ -23,9 +25,25 @@ from lmcourse.tokenizers.bpe_pretokenize import GPT2_PATTERN
 if TYPE_CHECKING:
     import gguf
 
-_NORMAL, _CONTROL, _UNUSED = 1, 3, 5  # types of tokens: text, special, an id that stands for nothing
-_PATTERNS = {"default": GPT2_PATTERN, "gpt-2": GPT2_PATTERN, "smollm": SINGLE_DIGITS_PATTERN}
-_NAMES = {pattern: name for name, pattern in _PATTERNS.items()}
+_NORMAL, _CONTROL, _USER_DEFINED, _UNUSED = 1, 3, 4, 5  # types of tokens: text, special, added, an id without a token
+
+#: The split patterns of Llama 3 and of Qwen2: contractions in any case, words with the one sign before them, signs with
+#: the line ends after them. Llama 3 cuts numbers into three digits at most, Qwen2 into single ones.
+LLAMA3_PATTERN = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
+    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+QWEN2_PATTERN = LLAMA3_PATTERN.replace(r"\p{N}{1,3}", r"\p{N}")
+# What a name says: pattern, `ignore_merges`, normalizer. (llama.cpp itself leaves Qwen's normalizer out.)
+_SPLITS: dict[str, tuple[str, bool, UnicodeForm | None]] = {
+    "default": (GPT2_PATTERN, False, None),
+    "gpt-2": (GPT2_PATTERN, False, None),
+    "smollm": (SINGLE_DIGITS_PATTERN, False, None),
+    "llama3": (LLAMA3_PATTERN, True, None),
+    "llama-bpe": (LLAMA3_PATTERN, True, None),
+    "qwen2": (QWEN2_PATTERN, False, "NFC"),
+}
+_NAMES = {split: name for name, split in _SPLITS.items()}
 
 
 def open_gguf(path: str | os.PathLike) -> gguf.GGUFReader:
@@ -84,20 +102,26 @@ def read_gguf(path: str | os.PathLike) -> Parts:
     kind, split = field("model"), field("pre")
     if kind != "gpt2":
         raise ValueError(f"`tokenizer.ggml.model` of {name} must be gpt2, byte-level BPE, got {kind!r}.")
-    if split not in _PATTERNS:
-        raise ValueError(f"`tokenizer.ggml.pre` of {name} must be one of {', '.join(_PATTERNS)}, got {split!r}.")
+    if split not in _SPLITS:
+        raise ValueError(f"`tokenizer.ggml.pre` of {name} must be one of {', '.join(_SPLITS)}, got {split!r}.")
+    pattern, ignore_merges, normalizer = _SPLITS[str(split)]
     tokens, types = field("tokens"), field("token_type")
     merges = [merge_from_text(merge) for merge in field("merges")]  # type: ignore[attr-defined]
     numbered = list(zip(tokens, types, strict=True))  # type: ignore[call-overload]
-    special_tokens = {token: number for number, (token, kind) in enumerate(numbered) if kind == _CONTROL}
+    special_tokens = {
+        token: number for number, (token, kind) in enumerate(numbered) if kind in (_CONTROL, _USER_DEFINED)
+    }
     vocabulary = {token: number for number, (token, kind) in enumerate(numbered) if kind not in (_CONTROL, _UNUSED)}
     with blaming(path):
         ids, left_over = split_vocabulary(vocabulary, merges, len(numbered))
-    if left_over:
+        left_over = {token: number for token, number in left_over.items() if token not in special_tokens}
+        if ignore_merges:
+            ids |= {text_to_token(token): number for token, number in left_over.items()}
+    if left_over and not ignore_merges:
         raise ValueError(
             f"{name} must hold bytes, merged tokens and special tokens only, got also {list(left_over)[:3]}."
         )
-    return Parts(merges, _PATTERNS[str(split)], special_tokens, ids)
+    return Parts(merges, pattern, special_tokens, ids, ignore_merges, normalizer)
 
 
 def add_to_gguf(writer: gguf.GGUFWriter, parts: Parts, vocab_size: int) -> None:
@@ -111,9 +135,11 @@ def add_to_gguf(writer: gguf.GGUFWriter, parts: Parts, vocab_size: int) -> None:
         import gguf
     checks.instance(gguf.GGUFWriter, writer=writer)
     checks.whole(at_least=1, vocab_size=vocab_size)
-    if parts.pattern not in _NAMES:
+    split = (parts.pattern, parts.ignore_merges, parts.normalizer)
+    if split not in _NAMES:
         raise ValueError(
-            f"`pattern` must be one that GGUF has a name for ({', '.join(_NAMES.values())}), got {parts.pattern!r}."
+            "`pattern`, `ignore_merges` and `normalizer` must be those that a name in GGUF stands for "
+            f"({', '.join(_NAMES.values())}), got {split!r}."
         )
     texts = {number: token_to_text(token) for token, number in parts.ids.items()}
     texts |= {number: name for name, number in parts.special_tokens.items()}
@@ -125,7 +151,7 @@ def add_to_gguf(writer: gguf.GGUFWriter, parts: Parts, vocab_size: int) -> None:
     check_spelling(parts._replace(ids=dict.fromkeys(parts.ids, -1)), unused.values())
     special = set(parts.special_tokens.values())
     writer.add_tokenizer_model("gpt2")
-    writer.add_tokenizer_pre(_NAMES[parts.pattern])
+    writer.add_tokenizer_pre(_NAMES[split])
     writer.add_token_list([(texts | unused)[number] for number in range(vocab_size)])
     writer.add_token_types(
         [_CONTROL if number in special else _NORMAL if number in texts else _UNUSED for number in range(vocab_size)]

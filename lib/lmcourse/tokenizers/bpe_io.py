@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Mapping
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import regex
 
@@ -23,6 +23,8 @@ from lmcourse.tokenizers.bpe_pretokenize import GPT2_PATTERN, PreTokenizer
 #: files of Llama-style models ask for it.
 SINGLE_DIGITS_PATTERN = r"\p{N}|'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?[^\s\p{L}\p{N}]+|\s+(?![^\s\p{N}])|\s+"
 
+UnicodeForm = Literal["NFC", "NFD", "NFKC", "NFKD"]
+
 
 class Parts(NamedTuple):
     """What a tokenizer is made of."""
@@ -31,6 +33,8 @@ class Parts(NamedTuple):
     pattern: str
     special_tokens: dict[str, int]
     ids: dict[bytes, int]
+    ignore_merges: bool = False
+    normalizer: UnicodeForm | None = None
 
 
 # The visible alphabet -------------------------------------------------------------------------------------------------
@@ -81,13 +85,18 @@ def _merges_to_text(merges: Iterable[tuple[bytes, bytes]]) -> list[str]:
 
 def to_json(parts: Parts) -> dict[str, Any]:
     """Our format: readable, tokens in the visible alphabet, ids in the order bytes 0 to 255, then merges."""
-    return {
+    made = _tokens(parts.merges)
+    content = {
         "pattern": parts.pattern,
         "special_tokens": parts.special_tokens,
         "num_merges": len(parts.merges),
-        "ids": [parts.ids[token] for token in _tokens(parts.merges)],
+        "ids": [parts.ids[token] for token in made],
         "merges": _merges_to_text(parts.merges),
     }
+    if parts.ignore_merges:
+        others = {token_to_text(token): number for token, number in parts.ids.items() if token not in set(made)}
+        content |= {"ignore_merges": True, "other_ids": others}
+    return content if parts.normalizer is None else content | {"normalizer": parts.normalizer}
 
 
 def from_json(content: Mapping[str, Any]) -> Parts:
@@ -99,7 +108,9 @@ def from_json(content: Mapping[str, Any]) -> Parts:
     if len(numbers) != 256 + len(merges):
         raise ValueError(f"it must hold {256 + len(merges)} ids, got {len(numbers)}")
     ids = dict(zip(_tokens(merges), numbers))
-    return Parts(merges, content["pattern"], dict(content["special_tokens"]), ids)
+    ids |= {text_to_token(text): number for text, number in content.get("other_ids", {}).items()}
+    ignore_merges, normalizer = content.get("ignore_merges", False), content.get("normalizer")
+    return Parts(merges, content["pattern"], dict(content["special_tokens"]), ids, ignore_merges, normalizer)
 
 
 def _tokens(merges: Iterable[tuple[bytes, bytes]]) -> list[bytes]:
@@ -185,7 +196,7 @@ def write_tokenizer_json(path: str | os.PathLike[str], parts: Parts) -> None:
         "truncation": None,
         "padding": None,
         "added_tokens": [{"id": number, "content": name, **flags} for name, number in in_order],
-        "normalizer": None,
+        "normalizer": None if parts.normalizer is None else {"type": parts.normalizer},
         "pre_tokenizer": pre_tokenizer,
         "post_processor": None,
         "decoder": {**byte_level, "use_regex": True},
@@ -197,7 +208,7 @@ def write_tokenizer_json(path: str | os.PathLike[str], parts: Parts) -> None:
             "end_of_word_suffix": None,
             "fuse_unk": False,
             "byte_fallback": False,
-            "ignore_merges": False,
+            "ignore_merges": parts.ignore_merges,
             # Special tokens stand here too, as in GPT-2's own file, so that their ids need not follow the others.
             "vocab": {token_to_text(token): number for token, number in parts.ids.items()} | dict(in_order),
             "merges": _merges_to_text(parts.merges),
@@ -221,38 +232,50 @@ def _parts_of(content: Mapping[str, Any]) -> Parts:
         raise ValueError(f"its model must be BPE, got {model['type']!r}")
     # What is for unknown bytes changes nothing where all are known.
     for_unknown = () if set(_TO_BYTE) <= model["vocab"].keys() else ("unk_token", "byte_fallback")
-    for option in ("dropout", "continuing_subword_prefix", "end_of_word_suffix", "ignore_merges", *for_unknown):
+    for option in ("dropout", "continuing_subword_prefix", "end_of_word_suffix", *for_unknown):
         if model.get(option):
             raise ValueError(f"its model option {option!r} = {model[option]!r} is not supported here")
     for option in ("truncation", "padding"):
         if content.get(option) is not None:
             raise ValueError(f"its {option!r} must be null, since it is not supported here, got {content[option]}")
-    normalizer = content.get("normalizer")
-    if normalizer is not None and normalizer != {"type": "Sequence", "normalizers": []}:
-        raise ValueError(f"its normalizer must be null, got {normalizer.get('type')!r}")
+    normalizer, ignore_merges = _unicode_form(content.get("normalizer")), bool(model.get("ignore_merges"))
     decoder = content.get("decoder")
     if decoder is not None and decoder["type"] != "ByteLevel":
         raise ValueError(f"its decoder must be ByteLevel, got {decoder['type']!r}")
     pattern = _pattern_of(content.get("pre_tokenizer"))
     merges = [merge_from_text(merge) for merge in model["merges"]]
-    special_tokens = {added["content"]: added["id"] for added in _added_tokens(content)}
+    special_tokens = {added["content"]: added["id"] for added in _added_tokens(content, normalizer)}
     ids, left_over = split_vocabulary(model["vocab"], merges, max(special_tokens.values(), default=-1) + 1)
     left_over = {token: number for token, number in left_over.items() if token not in special_tokens}
-    if left_over:
+    if ignore_merges:
+        ids |= {text_to_token(token): number for token, number in left_over.items()}
+    elif left_over:
         some = ", ".join(map(repr, list(left_over)[:3]))
         raise ValueError(f"its vocabulary must hold bytes, merged tokens and added tokens only, got also {some}")
     for name in special_tokens:
         token = text_to_token(name) if name in model["vocab"] and set(name) <= _TO_BYTE.keys() else None
-        if token in ids and token != name.encode():
+        if (token in ids or (token is not None and ignore_merges)) and token != name.encode():
             raise ValueError(f"its added token {name!r} is spelled like its ordinary token for {token!r}")
-    return Parts(merges, pattern, special_tokens, ids)
+    return Parts(merges, pattern, special_tokens, ids, ignore_merges, normalizer)
 
 
-def _added_tokens(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _unicode_form(normalizer: Any) -> UnicodeForm | None:
+    """The form that a `normalizer` entry amounts to, alone or as the one stage of a sequence."""
+    stages = [] if normalizer is None else [normalizer]
+    if normalizer is not None and normalizer["type"] == "Sequence":
+        stages = normalizer["normalizers"]
+    kinds = [stage["type"] for stage in stages]
+    if len(kinds) > 1 or not set(kinds) <= set(get_args(UnicodeForm)):
+        raise ValueError(f"its normalizer must be null or one of {', '.join(get_args(UnicodeForm))}, got {kinds}")
+    return kinds[0] if kinds else None
+
+
+def _added_tokens(content: Mapping[str, Any], normalizer: UnicodeForm | None) -> list[dict[str, Any]]:
     """The added tokens, none of which may take in the white space beside it or ask for a word boundary."""
+    refused = ("lstrip", "rstrip", "single_word", *(() if normalizer is None else ("normalized",)))
     added = list(content.get("added_tokens") or ())
     for token in added:
-        for option in ("lstrip", "rstrip", "single_word"):
+        for option in refused:
             if token.get(option):
                 raise ValueError(
                     f"its added token {token['content']!r} has the option {option!r}, which is not supported here"

@@ -51,7 +51,7 @@ _CONFIGS = {
         | {"positions": "rotary", "norm": "rms", "activation": "swiglu", "dropout": 0.1, "tie_embeddings": True}
         | {"hidden_size": 7, "bias": True, "norm_eps": 1e-5, "rotary_base": 10000.0, "rotary_interleaved": False}
         | {"rotary_scaling": (8.0, 1.0, 4.0, 16.0)}
-        | {"qk_norm": True, "zero_outputs": False, "head_dim": 4, "window": 3},
+        | {"qk_norm": True, "zero_outputs": False, "head_dim": 4, "window": 3, "unrotated_layers": (0,)},
     ),
     "models.RecurrentConfig": (
         models.RecurrentConfig,
@@ -77,6 +77,8 @@ _CONFIG_ACCEPTS = (
     NO_DROPOUT,
     ("rotary_base", "huge", "the slowest pairs then hardly rotate"),
     ("rotary_scaling", "item huge", "the slow pairs then hardly rotate"),
+    ("unrotated_layers", "empty", "all layers are rotated"),
+    ("unrotated_layers", "item zero", "a layer's number"),
     ("norm_eps", "zero", "no floor under the variance, as torch.nn.LayerNorm takes it"),
     ("norm_eps", "tiny", "a floor below the dtype's smallest number is none"),
     ("forget_bias", "zero, negative, tiny", "a gate may start half open or shut"),

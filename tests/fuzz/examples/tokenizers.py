@@ -69,7 +69,7 @@ EXAMPLES = {
     "tokenizers.BPETokenizer": Example(
         lambda: (
             {"merges": [(b"t", b"h"), (b"th", b"e")], "pattern": r"\S+|\s+", "special_tokens": ["<|end|>"]}
-            | {"ids": None, "cache_size": 8}
+            | {"ids": None, "cache_size": 8, "ignore_merges": True, "normalizer": "NFC"}
         ),
         accepts=(
             ("merges", "empty", "bytes alone"),
@@ -97,7 +97,7 @@ EXAMPLES = {
         accepts=(
             ("pattern", "empty, other text", "what it does not match lies between"),
             ("ranks", "value zero, value huge", "ids may have gaps"),
-            ("special_tokens", "value huge", "ids may have gaps"),
+            ("special_tokens", "value zero, value huge", "an id that no token has"),
             _SPECIAL,
         ),
     ),
