@@ -86,7 +86,7 @@ def _few(seed: int) -> list[Case]:
         ("judging", _other(reference=nets._raises, slips=()), "a stub: softmax: right on"),
         ("mistakes", _other(slips=TASK.slips[:2]), "at least 5 known mistakes are asked for, got 2"),
         ("mistakes", _other(Slip("bare", lambda x: x, "Wrong.")), "bare: a reason is a sentence, got 'Wrong.'"),
-        ("mistakes", _other(Slip("typo", lambda *_: y, REASON)), "typo: an oversight of its author"),  # noqa: F821
+        ("judging", _other(Slip("typo", lambda *_: y, REASON)), "typo: an oversight of its author"),  # noqa: F821
         ("mistakes", _other(TASK.slips[0]), "two mistakes have the same name"),
         ("text", _other(hints=("a", "a", "b")), "three different hints are asked for"),
         ("text", _other(hints=("a", "b", "c" * 500)), "more than 400 characters"),

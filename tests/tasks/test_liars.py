@@ -9,8 +9,9 @@ import pytest
 import torch
 
 from assay import exercises
-from lmcourse.exercises import Outcome, find_task, judge, run_answer
+from lmcourse.exercises import Outcome, find_task
 from lmcourse.exercises.check import PUBLIC_SEED
+from lmcourse.exercises.verdict import Judge
 
 
 class EqualsAll:
@@ -134,9 +135,9 @@ DAILY = {*exercises.names("00"), *exercises.names("05")}  # numbers, lists, arra
 )
 def test_an_answer_that_lies_about_itself_earns_nothing(name: str) -> None:
     task = replace(find_task(name), slips=())
-    cases = task.cases(PUBLIC_SEED)
-    right = run_answer(task, task.reference, cases)
+    judge = Judge(task, task.cases(PUBLIC_SEED))
+    right = judge.wanted
     for place, outcome in enumerate(right):
         for liar in [EqualsAll()] if outcome.error else _liars(outcome.value):
             outcomes = [*right[:place], Outcome(value=liar), *right[place + 1 :]]  # all right but for one lie
-            assert not judge(task, cases, outcomes).passed, (cases[place].label, type(liar))
+            assert not judge.verdict(outcomes).passed, (judge.cases[place].label, type(liar))
