@@ -4,6 +4,7 @@ import contextlib
 import importlib
 import json
 import linecache
+import subprocess
 import sys
 import warnings
 from dataclasses import replace
@@ -31,6 +32,7 @@ from lmcourse.exercises import (
 )
 from lmcourse.exercises import check as check_function
 from lmcourse.exercises.running import run_in_time
+from lmcourse.exercises.tensors import TENSOR
 from lmcourse.exercises.verdict import arguments
 
 
@@ -691,3 +693,28 @@ def test_a_file_changed_under_a_running_kernel_costs_a_slip_and_no_more(
     assert verdict_of(lambda x: x * 5, task).slip == ""
     assert verdict_of(lambda x: x * 3, task).earned == 0
     monkeypatch.delitem(sys.modules, "changed_meanwhile")
+
+
+WITHOUT_TORCH = """
+import subprocess
+import sys
+sys.modules["torch"] = None  # whoever imports it meets an ImportError
+from lmcourse.exercises import check, find_task
+check("perplexity", find_task("perplexity").reference)
+check("softmax", find_task("softmax").reference)
+"""
+
+
+def test_numbers_and_arrays_are_checked_without_torch() -> None:
+    """It takes two seconds of processor time to load."""
+    subprocess.run([sys.executable, "-c", WITHOUT_TORCH], check=True)
+
+
+def test_a_tensor_is_one_as_soon_as_torch_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as before:
+        before.delitem(sys.modules, "torch")
+        assert not isinstance(torch.zeros(2), TENSOR)
+        assert not issubclass(torch.Tensor, TENSOR)
+    assert isinstance(torch.zeros(2), TENSOR)
+    assert issubclass(torch.nn.Parameter, TENSOR)
+    assert not isinstance(np.zeros(2), TENSOR)

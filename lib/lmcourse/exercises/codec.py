@@ -28,14 +28,10 @@ _DEPTH = 60
 _INT_DIGITS = 10**15
 _DTYPE = re.compile(r"[<>|][biufcSU]\d{1,9}")
 _NUMBER_KINDS = frozenset(kind for kind in np.sctypeDict.values() if issubclass(kind, (np.number, np.bool_)))
-_TENSOR_DTYPES = {
-    name: getattr(torch, name)
-    for name in (
-        *("bool", "uint8", "int8", "int16", "int32", "int64", "uint16", "uint32", "uint64"),
-        *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
-    )
-    if torch
-}
+_TENSOR_DTYPES = (
+    *("bool", "uint8", "int8", "int16", "int32", "int64", "uint16", "uint32", "uint64"),
+    *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
+)
 
 
 class CodecError(ValueError):
@@ -196,7 +192,9 @@ def _decode_array(dtype: str, shape: list[int], text: str) -> np.ndarray:
 
 
 def _decode_tensor(dtype: str, shape: list[int], text: str) -> "torch.Tensor":
-    kind, content = _TENSOR_DTYPES[dtype], _decode_bytes(text)
+    if dtype not in _TENSOR_DTYPES:
+        raise CodecError("a tensor came out with an unknown element type")
+    kind, content = getattr(torch, dtype), _decode_bytes(text)
     _check_size(shape, kind.itemsize, content)
     if not content:
         return torch.zeros(shape, dtype=kind)

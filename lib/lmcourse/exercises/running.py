@@ -284,7 +284,7 @@ def _shapes(error: BaseException, line: str, values: dict[str, Any]) -> str:
     told = [
         f"{name} of shape {tuple(values[name].shape)}"
         for name in dict.fromkeys(re.findall(r"(?<![\w.])[A-Za-z_]\w*", line))
-        if type(values.get(name)) in (np.ndarray, *TENSOR)
+        if (kind := type(values.get(name))) is np.ndarray or (torch and kind is torch.Tensor)
     ]
     return ", with " + ", ".join(told) if told else ""
 

@@ -1,14 +1,44 @@
-"""torch as the engine knows it. In a sandbox whose answers have no use for it, `inside/no_tensors.py` stands here."""
+"""torch as the engine knows it: not loaded here, because most exercises of some chapters do without it.
 
-from typing import Any
+Before something else has loaded torch, no value is a tensor. In a sandbox, `inside/with_tensors.py` or
+`inside/no_tensors.py` takes the place of this module.
+"""
 
-import torch
+import importlib
+import sys
+from typing import TYPE_CHECKING, Any
 
 from lmcourse import checks
 
 __all__ = ["TENSOR", "plain_tensor", "torch"]
 
-TENSOR: Any = (torch.Tensor,)  # for isinstance
+
+class _Torch:
+    """True once torch is loaded; its names load it."""
+
+    def __bool__(self) -> bool:
+        return sys.modules.get("torch") is not None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(importlib.import_module("torch"), name)
+
+
+class _AnyTensor(type):
+    """The class of a class that stands for `torch.Tensor`, whether or not it is loaded."""
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return bool(torch) and isinstance(value, torch.Tensor)
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return bool(torch) and issubclass(kind, torch.Tensor)
+
+
+if TYPE_CHECKING:
+    import torch
+else:
+    torch = _Torch()
+
+TENSOR: Any = (_AnyTensor("Tensor", (), {}),)  # for isinstance
 
 
 def plain_tensor(value: Any) -> Any:

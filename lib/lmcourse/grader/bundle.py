@@ -15,7 +15,7 @@ from lmcourse.grader.inside.submission import Page, TaskSpec
 _HERE = Path(__file__).parent
 _LIBRARY = _HERE.parent
 _ENGINE = (
-    *("exercises/compare.py", "exercises/task.py", "exercises/tensors.py", "exercises/running.py"),
+    *("exercises/compare.py", "exercises/task.py", "exercises/running.py"),
     *("exercises/limit.py", "exercises/codec.py", "checks.py"),
 )
 PAGE = "page.pickle"
@@ -53,8 +53,7 @@ def write_bundle(
         _copy_module(module, folder)
     (folder / PAGE).write_bytes(page)
     tensors = tensors or b"torch" in page or any(map(speaks_of_torch, [page_code, *map(_text, modules)]))
-    if not tensors:
-        _copy(_HERE / "inside" / "no_tensors.py", package / "exercises" / "tensors.py")
+    _copy(_HERE / "inside" / f"{'with' if tensors else 'no'}_tensors.py", package / "exercises" / "tensors.py")
     return tensors
 
 
