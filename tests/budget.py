@@ -4,6 +4,7 @@
 is not recorded yet counts as quick. `--oldest TIME` (120s, 30m, all) lets of the slow tests only those run that passed
 longest ago (tests/ledger.json), and enters what passes. `--record` writes tests/durations.json anew for the files that
 ran. All times are processor seconds, of children too, except that no slow test starts once TIME has gone by the clock.
+With -n, TIME is that of all processes together as long as tests cost what they did, and that of each where they do not.
 """
 
 import json
@@ -60,11 +61,16 @@ class Budget:
         self.config = config
         self.is_worker = hasattr(config, "workerinput")
         self.limit_s = config.getoption("oldest")
-        self.began, self.slow_s = time.monotonic(), 0.0
+        self.began = time.monotonic()
+        self.slow_s = self.slow_clock_s = 0.0  # what slow tests have taken in this process
+        self.cost: dict[str, tuple[float, float]] = {}  # what they should take
+        self.shared_s: dict[tuple[str, int], float] = {}  # what setting up a fixture of a module or more took
+        self.setup_s = 0.0  # of the test that runs: the part of its time that was for such fixtures
         self.workers_s = 0.0
         self.slow: set[str] = set()  # all that were collected, in turn or not
         self.collected: set[str] = set()  # their files, and all others
         self.passed: dict[str, ledger.Entry] = {}
+        self.passed_s = 0.0
         self.called: set[str] = set()
         self.by_file: Counter[str] = Counter()  # processor seconds of tests that are not slow
         self.by_folder: Counter[str] = Counter()  # of all
@@ -84,6 +90,7 @@ class Budget:
         place = {item.nodeid: -costs.get(item.nodeid.split("::")[0], 0.0) for item in items}  # the longest file first
         if self.limit_s is not None:
             entries = ledger.read()
+            self.cost = ledger.costs(self.slow, entries)
             turns = ledger.oldest_first(self.slow, entries, ledger.commit())
             later = self.slow - ledger.fitting(turns, entries, self.limit_s)
             config.hook.pytest_deselected(items=[item for item in items if item.nodeid in later])
@@ -97,23 +104,40 @@ class Budget:
         items.sort(key=lambda item: first[item.nodeid.split("::")[0]])
 
     @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef, request):
+        began = processor_s()
+        try:
+            return (yield)
+        finally:
+            if fixturedef.scope != "function":
+                key = fixturedef.argname, request.param_index
+                self.shared_s[key] = max(self.shared_s.get(key, 0.0), processor_s() - began)
+                self.setup_s += processor_s() - began
+
+    @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item):
-        self.test_began = processor_s(), time.monotonic()
+        self.test_began, self.setup_s = (processor_s(), time.monotonic()), 0.0
         try:
             return (yield)
         finally:
             if item.nodeid in self.slow:
-                self.slow_s += time.monotonic() - self.test_began[1]
+                self.slow_s += processor_s() - self.test_began[0]
+                self.slow_clock_s += time.monotonic() - self.test_began[1]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item):
-        if self.limit_s is not None and item.nodeid in self.slow and self.slow_s > self.limit_s:
-            pytest.skip("the time for slow tests is up")
+        if self.limit_s is not None and item.nodeid in self.slow:
+            fits = self.slow_s + self.cost[item.nodeid][0] <= self.limit_s or not self.slow_s
+            if not fits or self.slow_clock_s > self.limit_s:
+                pytest.skip("the time for slow tests is up")
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item):
         report = yield
         report.processor_s = processor_s() - self.test_began[0]
+        indices = item.callspec.indices if hasattr(item, "callspec") else {}
+        shared = sum(self.shared_s.get((name, indices.get(name, 0)), 0.0) for name in item.fixturenames)
+        report.cost = report.processor_s - self.setup_s, shared
         return report
 
     def pytest_runtest_logreport(self, report):
@@ -128,7 +152,8 @@ class Budget:
         if "slow" not in report.keywords:
             self.by_file[file] += report.processor_s
         elif self.limit_s is not None and report.passed and report.nodeid in self.called:
-            self.passed[report.nodeid] = ledger.passed_now(report.processor_s)
+            self.passed_s += report.processor_s
+            self.passed[report.nodeid] = ledger.passed_now(*report.cost)
             ledger.write(ledger.read() | self.passed)  # at once: who stops the run, or kills it, keeps what passed
 
     @pytest.hookimpl(optionalhook=True)  # pytest-xdist calls it, with what the worker stored below
@@ -163,12 +188,12 @@ class Budget:
         if self.limit_s is None:
             return
         entries = ledger.read()
-        cost = sum(entry.seconds for entry in self.passed.values())
         known = [entries[name] for name in self.slow if name in entries]
         never = f", {len(self.slow) - len(known)} never passed" if len(known) < len(self.slow) else ""
         oldest = f", the oldest of the others passed on {min(known).day}" if known else ""
         terminalreporter.write_line(
-            f"{len(self.passed)} of {len(self.slow)} slow tests passed in {cost:.0f} s of processor time{never}{oldest}"
+            f"{len(self.passed)} of {len(self.slow)} slow tests passed in {self.passed_s:.0f} s of processor time"
+            f"{never}{oldest}"
         )
-        if long := sum(entry.seconds > self.limit_s for entry in known):
+        if long := sum(sum(cost) > self.limit_s for cost in ledger.costs(self.slow, entries).values()):
             terminalreporter.write_line(f"{long} slow tests take longer than all of that: `make test-slow` runs them")

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -23,6 +24,13 @@ def test_quick(): pass
 @pytest.mark.slow
 @pytest.mark.parametrize("n", range(4))
 def test_slow(n): time.sleep(0.03)
+"""
+BUSY = """
+from tests.budget import processor_s
+
+def work(seconds):
+    end = processor_s() + seconds
+    while processor_s() < end: pass
 """
 FILE = "tests/test_some.py"
 NAMES = [f"{FILE}::test_slow[{n}]" for n in range(4)]
@@ -63,16 +71,52 @@ def test_the_oldest_have_their_turn_and_the_ledger_says_so(project):
     result.assert_outcomes(passed=3, deselected=2)
     assert passed_today() == [NAMES[1], NAMES[3]]
     assert ledger.read()[NAMES[1]].commit == "abc"
-    assert ledger.read()[NAMES[0]] == ("2026-10-03", "old", 1.0)
+    assert ledger.read()[NAMES[0]] == ledger.Entry("2026-10-03", "old", 1.0)
     result.stdout.fnmatch_lines(["2 of 4 slow tests passed in * s of processor time, the oldest of the others*10-03"])
 
 
-def test_what_never_passed_comes_first_but_takes_no_more_than_half_of_the_time(project, monkeypatch):
-    monkeypatch.setattr(ledger, "UNKNOWN_S", 5.0)
-    ledger.write(days(n0=1, n1=2))
+def test_what_never_passed_comes_first_but_takes_no_more_than_half_of_the_time(project):
+    five = {NAMES[n]: ledger.Entry("2026-10-01", "old", 5.0) for n in (0, 1)}
+    ledger.write(five)
     run(project, "--oldest", "10s")
-    assert len(passed_today()) == 3  # 5 s for one of unknown cost, and both of one second
-    assert {NAMES[0], NAMES[1]} < set(passed_today())
+    assert len(passed_today()) == 2  # one that never passed, taken to cost as much as the others, and one of them
+    assert len(five.keys() & set(passed_today())) == 1
+
+
+def test_what_never_passed_costs_as_much_as_others_of_its_function_or_of_its_file():
+    entries = {f"a::f[{n}]": ledger.Entry(TODAY, "old", cost, 7.0) for n, cost in enumerate((1.0, 3.0))}
+    entries["a::g"] = ledger.Entry(TODAY, "old", 8.0)
+    names = ["a::f[1]", "a::f[2]", "a::h", "b::f"]
+    assert list(ledger.costs(names, entries).values()) == [(3.0, 7.0), (2.0, 7.0), (4.0, 7.0), (10.0, 0.0)]
+
+
+def test_what_tests_share_is_told_of_each_and_paid_for_once(project):
+    (project.path / FILE).write_text(f"""
+import pytest
+{BUSY}
+
+@pytest.fixture(scope="module")
+def shared(): work(0.3)
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", range(4))
+def test_slow(shared, n): work(0.1)
+""")
+    run(project, "--oldest", "all")
+    for name in NAMES:  # whether it was the one for which the fixture was set up or not
+        _, _, own, shared = ledger.read()[name]
+        assert 0.1 <= own < 0.3
+        assert 0.3 <= shared < 0.6
+    ledger.write({name: ledger.Entry("2026-10-01", "old", 1.0, 20.0) for name in NAMES})
+    run(project, "--oldest", "22s")
+    assert len(passed_today()) == 2
+
+
+def test_a_slow_test_that_no_longer_fits_does_not_start(project, monkeypatch):
+    monkeypatch.setattr(budget, "time", SimpleNamespace(monotonic=lambda: 0.0))  # not for the clock, on a busy machine
+    (project.path / FILE).write_text(f"{BUSY}\n{SLOW.replace('time.sleep(0.03)', 'work(0.6)')}")
+    ledger.write(dict.fromkeys(NAMES, ledger.Entry("2026-10-01", "old", 0.5)))
+    run(project, "--oldest", "2s").assert_outcomes(passed=4, skipped=1)  # after 1.8 s there are not 0.5 s left
 
 
 def test_what_does_not_fit_is_passed_over_until_it_is_the_oldest(project):
@@ -151,9 +195,7 @@ def test_quick_files_are_told_by_what_they_cost(project):
 
 
 def test_durations_are_recorded_without_the_slow_tests(project):
-    busy = "from tests.budget import processor_s; end = processor_s() + 0.3\n    while processor_s() < end: pass"
-    text = SLOW.replace("def test_quick(): pass", f"def test_quick():\n    {busy}")
-    (project.path / FILE).write_text(text)
+    (project.path / FILE).write_text(BUSY + SLOW.replace("def test_quick(): pass", "def test_quick(): work(0.3)"))
     budget.DURATIONS.write_text(json.dumps({"tests/test_gone.py": 3.0, "tests/test_other.py": 2.0}))
     (project.path / "tests" / "test_other.py").write_text("")
     result = run(project, "--record", "--oldest", "all")

@@ -97,7 +97,7 @@ def due(names: Iterable[str], entries: Mapping[str, ledger.Entry], today: dateti
         if name not in entries:
             yield name, "never passed"
             continue
-        day, commit, _ = entries[name]
+        day, commit = entries[name][:2]
         age = (today - datetime.date.fromisoformat(day)).days
         changed = tested(ledger.ROOT / name.split("::")[0]) & changed_since(commit, day)
         if age > DAYS:

@@ -142,7 +142,8 @@ def judge(name: str, example: Example, wrong: Mapping[str, tuple[str, Any]]) -> 
     except Exception as error:
         return Outcome("unclear", f"{told}: {type(error).__name__}: {_short(error)}")
     reasons = [acceptance(name, example, argument, fault) for argument, (fault, _) in wrong.items()]
-    if len(wrong) > 1 and all(fault.split()[0] in SHAPES for fault, _ in wrong.values()):
+    shapes = [fault.split()[0] in SHAPES for fault, _ in wrong.values()]
+    if sum(shapes) > 1 and all(shape or reason for shape, reason in zip(shapes, reasons, strict=True)):
         return Outcome("accepted")  # several shapes that are wrong alone may fit together, and so may devices
     if len(wrong) > 1 and any(wrong.get(argument, ("",))[0] == fault for argument, fault, _ in example.frees):
         return Outcome("accepted")
