@@ -2,6 +2,7 @@
 
 It cuts the network off, times the page and, in a run in full, proves its claims: after each cell that holds claims, the
 same cell is run again on a broken model (tests/notebooks/breaks), in a copy of the names, and every claim must fail.
+In a short run a project is judged on the seed that everybody sees alone: on the secret one it would train once more.
 """
 
 import ast
@@ -10,6 +11,7 @@ import importlib.util
 import io
 import json
 import os
+import re
 import socket
 import sys
 import time
@@ -89,7 +91,14 @@ def _page_run() -> None:
         (proof_folder / f"{os.getpid()}.json").write_text(json.dumps(record), encoding="utf-8")
         clock.update(wall=time.monotonic(), cpu=time.process_time())  # proofs are not the page's time
 
+    def judged_once(lines: list[str]) -> list[str]:
+        hidden = "### BEGIN HIDDEN TESTS\n"
+        of_a_project = hidden in lines and re.match('check\\("[A-Z]', lines[0])
+        return lines[: lines.index(hidden)] if of_a_project else lines
+
     shell.events.register("post_run_cell", after_cell)
+    if not breaks:
+        shell.input_transformers_cleanup.append(judged_once)
 
 
 _page_run()
