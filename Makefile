@@ -72,17 +72,13 @@ corpora: $(READY)
 wheel: $(READY)
 	$(RUN) -m build --wheel --no-isolation
 
-$(VENV)/bin/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 ...")'
-	$(PYTHON) -m venv $(VENV)
+$(LAB): pyproject.toml $(LOCK)
+	@$(PYTHON) tools/set_up.py --venv $(VENV) --lock "$(LOCK)" lab
+	@touch $@
 
-$(LAB): pyproject.toml $(LOCK) | $(VENV)/bin/python
-	$(RUN) -m pip install --quiet $(LOCK:%=--constraint %) --editable ".[lab]"
-	touch $@
-
-$(READY): pyproject.toml $(LOCK) | $(VENV)/bin/python
-	$(RUN) -m pip install --quiet $(LOCK:%=--constraint %) --editable ".[dev]"
-	touch $@ $(LAB)
+$(READY): pyproject.toml $(LOCK)
+	@$(PYTHON) tools/set_up.py --venv $(VENV) --lock "$(LOCK)" dev
+	@touch $@ $(LAB)
 
 lock: $(READY)         ## constraints.txt anew, for every Python and system; UPGRADE=1: with the newest versions
 	$(RUN) -m uv --quiet pip compile --universal --python-version 3.11 --all-extras --no-header --no-annotate \
