@@ -7,6 +7,9 @@ from pathlib import Path
 ROOT = Path(os.environ["LMCOURSE_ROOT"])
 sys.path[:0] = [str(ROOT), str(ROOT / "site")]
 
+import lmcourse  # noqa: E402
+from tools import front  # noqa: E402
+
 project = "Language models, from n-grams to RLHF"
 author = "the lmcourse authors"
 copyright = "the lmcourse authors; text CC BY 4.0, code BSD 3-Clause"
@@ -45,5 +48,5 @@ html_theme_options = {
     "use_fullscreen_button": False,
     "use_sidenotes": False,
     "toc_title": "On this page",
-    "extra_footer": "",
-}
+    "extra_footer": f"lmcourse {lmcourse.__version__}, {lmcourse.__date__}",
+} | front.buttons()

@@ -26,8 +26,8 @@ BLOCKS = {
 #: Blocks that are not run, by file and how they begin, and why.
 NOT_RUN = {
     ("README.md", "git clone"): "sets a machine up",
-    ("README.md", "py -3.11 -m venv"): "sets Windows up",
-    ("README.md", "make test"): "is the tests",
+    ("README.md", "py -3.12 tools"): "sets Windows up",
+    ("CONTRIBUTING.md", "make test"): "is the tests",
     ("docs/releasing.md", ".venv/bin/python -m tools.release"): "builds what is published",
     ("docs/releasing.md", "python -m venv /tmp/try"): "installs from the network",
     ("docs/scale.md", "torchrun --nnodes 2"): "needs two machines",

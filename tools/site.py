@@ -127,13 +127,13 @@ def _samples() -> str:
     run = json.loads((ROOT / "chapters" / "recorded" / "ladder-samples.json").read_text(encoding="utf-8"))
     figures = [
         f"<figure><figcaption>chapter {row['chapter']}: {html.escape(row['model'])}</figcaption>"
-        f"<blockquote><b>{html.escape(run['prompt'])}</b>{html.escape(_short(row['text']))}</blockquote></figure>"
+        f"<blockquote><b>{html.escape(run['prompt'])}</b>{html.escape(short(row['text']))}</blockquote></figure>"
         for row in run["rows"]
     ]
     return "\n".join(['<div class="samples">', *figures, "</div>"])
 
 
-def _short(text: str, limit: int = 80) -> str:
+def short(text: str, limit: int = 80) -> str:
     """The beginning of a sample, up to the end of a word, without empty lines."""
     lines = "\n".join(line for line in text.splitlines() if line.strip())
     return lines if len(lines) <= limit else f"{lines[:limit].rsplit(' ', 1)[0]} …"

@@ -30,7 +30,7 @@ class _Commands(click.Group):
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(lmcourse.__version__, prog_name="lmcourse")
+@click.version_option(f"{lmcourse.__version__} ({lmcourse.__date__})", prog_name="lmcourse")
 def main() -> None:
     """Language models, from n-grams to RLHF: the command of the course."""
 
