@@ -84,10 +84,10 @@ lock: $(READY)         ## constraints.txt anew, for every Python and system; UPG
 	$(RUN) -m uv --quiet pip compile --universal --python-version 3.11 --all-extras --no-header --no-annotate \
 		$(if $(UPGRADE),--upgrade) --output-file constraints.txt pyproject.toml
 
-newest:                ## what breaks with the newest versions: the quick tests and all pages, in an environment of its own
+newest:                ## the newest versions in an environment of its own: which differ, and what breaks with them
 	$(MAKE) VENV=.venv-newest LOCK= .venv-newest/.ready-dev
-	-$(MAKE) VENV=.venv-newest LOCK= check pages
 	.venv-newest/bin/python -m tools.versions constraints.txt
+	$(MAKE) VENV=.venv-newest LOCK= --keep-going check pages
 
 clean:
 	rm -rf $(VENV) .venv-newest .proof dist
