@@ -167,12 +167,18 @@ def discounting(
     return fig
 
 
-def bits_by_order(curves: Mapping[str, Sequence[float]], title: str) -> Figure:
-    """Draw bits per byte against the order, one line a text."""
-    fig, (axes,) = figure(height=2.9)
-    _lines(axes, curves, first_order=1)
-    axes.set(ylabel="bits per byte", title=title)
-    axes.legend()
+def bits_by_order(
+    orders: Sequence[int], curves: Mapping[str, Sequence[float]], dashed: Mapping[str, Sequence[float]], title: str
+) -> Figure:
+    """Draw bits per byte against the order: a line for each amount of text, dashed what is no test."""
+    fig, (axes,) = figure(height=3.2)
+    for index, (name, values) in enumerate(curves.items()):
+        axes.plot(orders, values, marker=MARKERS[index], color=COLOURS[index], label=name)
+    for name, values in dashed.items():
+        axes.plot(orders, values, "--", color=GREY, label=name)
+    axes.set(xlabel="order n", ylabel="bits per byte", title=title)
+    axes.set_xticks(orders)
+    axes.legend(title="text counted", fontsize=8)
     return fig
 
 
