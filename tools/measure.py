@@ -34,7 +34,7 @@ FEWEST_PREDICTIONS = 4
 WORDS_A_MINUTE, FIGURE_MIN, CODE_MIN, ACT_MIN = 100, 2, 3, 5  # an act: a prediction, or a widget that is played with
 LINE = 88  # characters of visible code
 
-_WIDGETS = re.compile(r"^\s*(?:explore|guessing.guess_the_next|head_view|model_view)\(", re.MULTILINE)
+_WIDGETS = re.compile(r"^\s*(?:explore|draw.guess_the_next|head_view|model_view)\(", re.MULTILINE)
 _PREDICTION = re.compile(r"\*\*(?:Predict|Try it) first")
 _NO_WORDS = re.compile(r"<!--.*?-->|\$\$.*?\$\$|</?\w[^>]*>|(?<=\])\([^)\s]*\)", re.DOTALL)
 _RAW = re.compile(r"\d\.\d{12}|\btensor\([^)]*dtype=", re.DOTALL)

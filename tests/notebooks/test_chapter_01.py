@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from chapters.figures import guessing
+from chapters.figures import ngrams
 from lmcourse.models.ngram import KneserNey, NGramModel
 from tests.notebooks.by_hand import defined
 
@@ -46,19 +46,19 @@ def test_shannons_bounds_by_hand(guesses, bounds):
 
 def test_a_models_guesses_are_counted_from_the_likeliest():
     model = NGramModel(2).fit(["ab" * 40 + "ac" * 9 + "abcdefghijklmnopqrstuvwxyz "])
-    assert guessing.guesses_of(model, "xaabac", first=3) == [1, 1, 2]
+    assert ngrams.guesses_of(model, "xaabac", first=3) == [1, 1, 2]
 
 
 def test_only_what_is_spoken_is_guessed():
-    assert guessing.only_letters("OLIVIA.\nWhy, then [Clock strikes.] 'tis time!") == "why then tis time"
+    assert ngrams.only_letters("OLIVIA.\nWhy, then [Clock strikes.] 'tis time!") == "why then tis time"
 
 
 def test_the_game_counts_each_wrong_letter_once(monkeypatch):
     widgets = []
-    monkeypatch.setattr(guessing.ipywidgets, "VBox", lambda children: widgets.extend(children) or _Shown())
-    monkeypatch.setattr(guessing, "display", lambda *_, **__: None)
+    monkeypatch.setattr(ngrams.ipywidgets, "VBox", lambda children: widgets.extend(children) or _Shown())
+    monkeypatch.setattr(ngrams, "display", lambda *_, **__: None)
     scores = []
-    guessing.guess_the_next("the cat", [1, 2, 1], lambda played: (scores.append(list(played)), (0.0, 1.0))[1], first=4)
+    ngrams.guess_the_next("the cat", [1, 2, 1], lambda played: (scores.append(list(played)), (0.0, 1.0))[1], first=4)
     shown, box = widgets
     for typed in ("x", "x", "C", "7", "a"):
         box.value = typed
