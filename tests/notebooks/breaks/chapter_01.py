@@ -40,11 +40,11 @@ BREAKS: dict[str, str] = {
     "after masking the votes are 0 against 1": "masked = skips.masked_votes(program_prefix, keep=['log', 'it'])",
     "the discount of the formula lies above the best one, by less than 0.15": "formula_D = best_D - 0.1",
     "the three discounts by hand are the library's for pairs": "discounts = [D, 2 * D, 3 * D]",
-    "six characters fall back": "NGramModel = lambda order: modified",
+    "six characters fall back": "NGramModel = lambda order: type('Large', (), {'fit': lambda self, text: modified})()",
     "without Y the discounts are 0.66, 0.77 and 0.84": "times = Counter({r: n + 5_000 for r, n in times.items()})",
     "the lower order gives back 0.08, 0.22 and 0.33, so that 0.7, 0.9 and 1.1 are lost": "bigrams = Counter({pair: 2 for pair in bigrams})",
     "every distribution sums to 1": "totals = {**totals, 'Kneser-Ney': totals['stupid backoff']}",
     "the scores of stupid backoff do not sum to 1": "totals = {**totals, 'stupid backoff': totals['Kneser-Ney']}",
-    "fewer than one in a million cells of the trigram table is filled": "possible = [float(len(counts)) ** 1 for _ in possible]",
+    "fewer than one in a million cells of the trigram table is filled": "possible = [float(len(full.vocabulary))] * 5",
     "at order 5, sixteen powers of ten lie between the lines": "possible = full.num_ngrams",
 }
