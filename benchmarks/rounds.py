@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 
-from experiments.provenance import write_run
+from experiments.recording import write_run
 
 Contestants = Mapping[str, Callable[[], object]]
 Row = dict[str, Any]

@@ -2,32 +2,29 @@
 
 pretrain     the checkpoint that the page loads (a quarter of an hour on one core)
 next         the checkpoint trained on with and without next-sentence prediction, at equal steps
+reference    three sentences read by `transformers`
 """
 
-import argparse
-import math
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from experiments.bert_checkpoint import CHECKPOINT, SPECIALS, pretrained_words
 from experiments.bert_labels import questions_score
-from experiments.provenance import provenance, write_run
+from experiments.pretrained import SPECIALS, kept_bert
+from experiments.recording import CHECKPOINTS, STATES, Record, launch, n_parameters, provenance, train
 from lmcourse import data, runtime
 from lmcourse.layers.losses import IGNORE_INDEX
 from lmcourse.models import BERTConfig, MaskedLM, mask_tokens, small_start
 from lmcourse.tokenizers import Vocabulary
 from lmcourse.tokenizers.words import split_words
-from lmcourse.training import adamw, cosine_schedule, fit, masked_batches, save_checkpoint
+from lmcourse.training import adamw, cosine_schedule, masked_batches, save_checkpoint
 
-SEED, ROWS, LENGTH, RATE, WARM_UP = 0, 32, 64, 2e-3, 150
-STATES = Path(".proof")
+SEED, ROWS, LENGTH, RATE, WARM_UP, STEPS = 0, 32, 64, 2e-3, 150, 6_000
 REFERENCE_TEXTS = (
     "She robbed the bank.",
     "A word gets another vector in each sentence that it stands in, and the vectors of its senses come apart.",
@@ -65,50 +62,38 @@ def masked_score(model: MaskedLM, batches: Callable[[int], Any], n_batches: int 
     return nats / n, right / n
 
 
-def pretrain(arguments: argparse.Namespace) -> None:
+def pretrain() -> None:
     runtime.seed_everything(SEED)
     vocabulary = build_vocabulary()
     ids = {split: encoded(vocabulary, split) for split in ("train", "valid", "test")}
-    config = BERTConfig(len(vocabulary), LENGTH, arguments.width, 4, arguments.layers, dropout=arguments.dropout)
-    model = MaskedLM(config)
+    model = MaskedLM(BERTConfig(len(vocabulary), LENGTH, 128, 4, 3))
     small_start(model)
-    print(f"{len(vocabulary)} words, {sum(p.numel() for p in model.parameters()):,} parameters", flush=True)
+    print(f"{len(vocabulary)} words, {n_parameters(model):,} parameters", flush=True)
     valid, test = (batches_of(ids[split], vocabulary, 64, seed=1) for split in ("valid", "test"))
-
-    def schedule(step: int) -> float:
-        return cosine_schedule(step, max_steps=arguments.steps, warmup=WARM_UP, final=0.02)
 
     def validate(model: MaskedLM) -> float:
         nats, right = masked_score(model, valid, 5)
         print(f"valid {nats:.3f} nats, {right:.1%} right, {time.process_time():.0f} s", flush=True)
         return nats
 
+    STATES.mkdir(exist_ok=True)
     started = time.process_time()
-    history = fit(
-        model,
-        batches_of(ids["train"], vocabulary, ROWS),
-        lambda model, batch: model.loss(*batch),
-        optimizer=adamw(model, lr=RATE),
-        schedule=schedule,
-        max_steps=arguments.steps,
-        validate=validate,
-        validate_every=300,
-        progress=False,
-        precision=arguments.precision,
-        checkpoint=STATES / f"{arguments.out.name}.state",
-        checkpoint_every=300,
-    )
+    history = train(
+        model, batches_of(ids["train"], vocabulary, ROWS), STEPS, adamw(model, lr=RATE),
+        warm_up=WARM_UP, shape=partial(cosine_schedule, final=0.02), validate=validate, validate_every=300,
+        precision="float32", checkpoint=STATES / "bert.state", checkpoint_every=300,
+    )  # fmt: skip
     seconds = time.process_time() - started
     model = model.to(torch.bfloat16).to(torch.float32)  # what is stored is what is scored
     nats, right = masked_score(model, test)
-    recipe = provenance("python -m experiments.bert pretrain", seed=SEED) | {
+    recipe = provenance(seed=SEED) | {
         "data": "shakespeare, split by whole plays",
-        "steps": arguments.steps,
+        "steps": STEPS,
         "rows_per_step": ROWS,
         "row_length": LENGTH,
         "learning_rate": RATE,
         "schedule": f"cosine, {WARM_UP} steps of warm-up",
-        "precision": arguments.precision,
+        "precision": "float32",
         "cpu_seconds_since_last_start": round(seconds),
         "test_loss_nats": round(nats, 4),
         "test_filled_in_rightly": round(right, 4),
@@ -117,8 +102,8 @@ def pretrain(arguments: argparse.Namespace) -> None:
             "valid_loss_nats": [[step, round(value, 4)] for step, value in history.validation],
         },
     }
-    save_checkpoint(arguments.out, model.to(torch.bfloat16), recipe=recipe, vocabulary=vocabulary.tokens)
-    print({name: recipe[name] for name in ("test_loss_nats", "test_filled_in_rightly")}, math.exp(nats))
+    save_checkpoint(CHECKPOINTS / "bert", model.to(torch.bfloat16), recipe=recipe, vocabulary=vocabulary.tokens)
+    print(recipe)
 
 
 class WithNext(nn.Module):
@@ -173,74 +158,44 @@ def pair_scores(model: WithNext, batches: Callable[[int], Any]) -> tuple[float, 
     return right / n, told / 30
 
 
-def next_sentence(arguments: argparse.Namespace) -> None:
+def next_sentence() -> None:
     """Go on from the checkpoint with and without, at equal steps, then fine-tune both to tell questions."""
-    steps, rows = 400, []
+    steps, record = 400, Record("bert-next", seed=SEED)
     for weight in (0.0, 1.0):
-        words, vocabulary = pretrained_words()
+        words, vocabulary = kept_bert()
         ids = {split: encoded(vocabulary, split) for split in ("train", "test")}
+        pairs = partial(pairs_of, vocab_size=len(vocabulary))
         torch.manual_seed(SEED)
         model = WithNext(words)
-        fit(
-            model,
-            pairs_of(ids["train"], len(vocabulary), share_next=0.5 if weight else 1.0, seed=1),
-            partial(_loss, weight),
-            optimizer=adamw(model, lr=RATE / 2),
-            schedule=lambda step: cosine_schedule(step, max_steps=steps, warmup=50),
-            max_steps=steps,
-            progress=False,
-        )
-        right, _ = pair_scores(model, pairs_of(ids["test"], len(vocabulary), share_next=1.0, seed=2))
-        _, told = pair_scores(model, pairs_of(ids["test"], len(vocabulary), share_next=0.5, seed=3))
-        row: dict[str, Any] = {"next_sentence": bool(weight), "steps": steps, "words_right": round(right, 4)}
-        row["next_right"] = round(told, 4)
+        batches = pairs(ids["train"], share_next=0.5 if weight else 1.0, seed=1)
+        optimizer = adamw(model, lr=RATE / 2)
+        train(model, batches, steps, optimizer, loss=partial(_loss, weight), warm_up=50, shape=cosine_schedule)
+        right, _ = pair_scores(model, pairs(ids["test"], share_next=1.0, seed=2))
+        _, told = pair_scores(model, pairs(ids["test"], share_next=0.5, seed=3))
+        row: dict[str, Any] = {"next_sentence": bool(weight), "steps": steps}
+        row |= {"words_right": round(right, 4), "next_right": round(told, 4)}
         for pooling in ("cls", "mean"):
             scores = [questions_score(words.encoder, vocabulary, 512, pooling, seed) for seed in (0, 1)]
             row[f"questions_{pooling}"] = [round(score, 4) for score in scores]
-        rows.append(row)
-        print(rows[-1], f"{time.process_time():.0f} s", flush=True)
-    run = {"name": "bert-next", **provenance("python -m experiments.bert next", seed=SEED), "rows": rows}
-    write_run(Path("chapters/recorded/bert-next.json"), run)
+        record.add(row)
+    record.write()
 
 
 @torch.no_grad()
-def reference(arguments: argparse.Namespace) -> None:
+def reference() -> None:
     """Three sentences through `transformers`: the mean over tokens, of length 1, its first 24 numbers."""
     import transformers
 
     folder = data.fetch("minilm")
-    model, tokenizer = (
-        transformers.BertModel.from_pretrained(folder),
-        transformers.AutoTokenizer.from_pretrained(folder),
-    )
-    rows = []
+    model = transformers.BertModel.from_pretrained(folder).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    record = Record("bert-reference", seed=SEED, transformers=transformers.__version__)
     for text in REFERENCE_TEXTS:
         given = tokenizer(text, return_tensors="pt")
-        vector = F.normalize(model.eval()(**given).last_hidden_state[0].mean(0), dim=0)
-        rows.append({"text": text, "vector": [float(f"{value:.8f}") for value in vector[:24].tolist()]})
-    who = {"transformers": transformers.__version__}
-    run = {
-        "name": "bert-reference",
-        **provenance("python -m experiments.bert reference", seed=SEED),
-        **who,
-        "rows": rows,
-    }
-    write_run(Path("chapters/recorded/bert-reference.json"), run)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("pretrain", "next", "reference"))
-    parser.add_argument("--steps", type=int, default=6_000)
-    parser.add_argument("--width", type=int, default=128)
-    parser.add_argument("--layers", type=int, default=3)
-    parser.add_argument("--dropout", type=float, default=0.0)
-    parser.add_argument("--precision", default="float32", help="of the matrix products: bfloat16 or float32")
-    parser.add_argument("--out", type=Path, default=CHECKPOINT)
-    arguments = parser.parse_args()
-    STATES.mkdir(exist_ok=True)
-    {"pretrain": pretrain, "next": next_sentence, "reference": reference}[arguments.what](arguments)
+        vector = F.normalize(model(**given).last_hidden_state[0].mean(0), dim=0)
+        record.add({"text": text, "vector": [float(f"{value:.8f}") for value in vector[:24].tolist()]})
+    record.write()
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, {"pretrain": pretrain, "next": next_sentence, "reference": reference})

@@ -9,23 +9,21 @@ First letters: every second word of a line lacks its first letter; the page show
 Words: the vocabulary of the checkpoint, order 3, beside the checkpoint. Writes chapters/recorded/bert-gaps.json.
 """
 
-import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from experiments.bert_checkpoint import SPECIALS, pretrained_words
-from experiments.provenance import provenance, write_run
+from experiments.pretrained import SPECIALS, kept_bert
+from experiments.recording import Record, launch, train
 from lmcourse import data
 from lmcourse.models import BERTConfig, MaskedLM, NGramModel, small_start
 from lmcourse.tokenizers import Vocabulary
 from lmcourse.tokenizers.words import split_words
-from lmcourse.training import cosine_schedule, fit, masked_batches, muon
+from lmcourse.training import cosine_schedule, masked_batches, muon
 
 SEED, STEPS, LENGTH = 0, 1_000, 32
 Symbols = Sequence[str]
@@ -79,13 +77,13 @@ def shares(found: dict[str, list[bool]], unit: str, **more: Any) -> list[dict[st
 
 @torch.no_grad()
 def words() -> list[dict[str, Any]]:
-    checkpoint, vocabulary = pretrained_words()
+    checkpoint, vocabulary = kept_bert()
     known = set(vocabulary.tokens)
-    train, test = (
+    text, test = (
         [word if word in known else "[UNK]" for word in split_words(data.load_text("shakespeare", split=split))]
         for split in ("train", "test")
     )
-    counted = Counted(3, train)
+    counted = Counted(3, text)
     rows = [row for row in rows_of(test, 1_600, 62) if row[31] != "[UNK]"]
     cls, sep, mask = (vocabulary.index(name) for name in ("[CLS]", "[SEP]", "[MASK]"))
     ids = torch.tensor([[cls, *vocabulary.encode(row), sep] for row in rows])
@@ -100,25 +98,17 @@ def words() -> list[dict[str, Any]]:
     return shares(found, "words")
 
 
-def letter_model(train: str) -> tuple[MaskedLM, Vocabulary]:
+def letter_model(text: str) -> tuple[MaskedLM, Vocabulary]:
     """The masked model of letters of the page, trained longer than there."""
-    signs = Vocabulary.build(train, special_tokens=SPECIALS)
+    signs = Vocabulary.build(text, special_tokens=SPECIALS)
     torch.manual_seed(SEED)
     model = MaskedLM(BERTConfig(len(signs), LENGTH, 64, 2, 2))
     small_start(model)
     batches = masked_batches(
-        torch.tensor(signs.encode(train)), 64, LENGTH, cls_id=2, sep_id=3, mask_id=4, vocab_size=len(signs),
+        torch.tensor(signs.encode(text)), 64, LENGTH, cls_id=2, sep_id=3, mask_id=4, vocab_size=len(signs),
         special_ids=range(5), generator=torch.Generator().manual_seed(SEED),
     )  # fmt: skip
-    fit(
-        model,
-        batches,
-        lambda model, batch: model.loss(*batch),
-        optimizer=muon(model, lr=0.02, bfloat16=True),
-        schedule=lambda step: cosine_schedule(step, max_steps=STEPS, warmup=10),
-        max_steps=STEPS,
-        progress=False,
-    )
+    train(model, batches, STEPS, muon(model, lr=0.02, bfloat16=True), warm_up=10, shape=cosine_schedule)
     return model.eval(), signs
 
 
@@ -145,9 +135,8 @@ def first_letters(masked: Fill, left: Fill, test: str, n: int = 4) -> tuple[list
 
 
 def letters() -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
-    train, test = (data.load_text("shakespeare", split=split).lower() for split in ("train", "test"))
-    model, signs = letter_model(train)
-    print(f"letters trained, {time.process_time():.0f} s", flush=True)
+    text, test = (data.load_text("shakespeare", split=split).lower() for split in ("train", "test"))
+    model, signs = letter_model(text)
 
     @torch.no_grad()
     def masked(row: Symbols) -> list[str]:
@@ -155,7 +144,7 @@ def letters() -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
         best = (model(ids)[0, 1:-1, len(SPECIALS) :].argmax(-1) + len(SPECIALS)).tolist()
         return [signs.tokens[i] for i in best]
 
-    counted, at = Counted(6, train), (LENGTH - 2) // 2
+    counted, at = Counted(6, text), (LENGTH - 2) // 2
     rows = rows_of(test, 2_000, LENGTH - 2)
     found = {
         "6-gram, left": [counted.left(row, at)[0] == row[at] for row in rows],
@@ -171,17 +160,11 @@ def letters() -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
 
 
 def main() -> None:
+    record = Record("bert-gaps", seed=SEED)
     rows, examples = letters()
-    print(*rows, *examples, sep="\n", flush=True)
-    rows += words()
-    print(*rows, f"{time.process_time():.0f} s", sep="\n", flush=True)
-    run = {
-        "name": "bert-gaps",
-        **provenance("python -m experiments.bert_gaps", seed=SEED),
-        "rows": rows + examples,
-    }
-    write_run(Path("chapters/recorded/bert-gaps.json"), run)
+    record.extend([*rows, *words(), *examples])
+    record.write()
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, main)

@@ -1,49 +1,36 @@
-"""The comparisons of chapter 08, with small GPTs on Shakespeare: `python -m experiments.gpt_ablations`.
+"""The comparisons of chapter 08, with small GPTs on Shakespeare: `python -m experiments.gpt_ablations NAME`.
 
-parts: one modern part at a time. positions: loss beyond the trained length. scaling: loss against parameters and
-compute. memory: much text, little text, quoting it. quoting: the same little text, models of several sizes. characters:
-sub-words beside characters. order: the same model on damaged text. names: do the speakers of
-a written scene come back (this one needs the checkpoints). Each writes
-chapters/recorded/gpt-NAME.json. About 20 minutes on one core; killed and started again, it goes on with the runs that
-are missing in `.proof/gpt-ablations.json`.
+parts: one modern part at a time. positions: loss beyond the trained length. memory: much text, little text, quoting
+it. quoting: the same little text, models of several sizes. characters: sub-words beside characters. order: the same
+model on damaged text. names: do the speakers of a written scene come back. They need the checkpoints, and write
+chapters/recorded/gpt-NAME.json. About 20 minutes on one core for all; killed and started again, one goes on with the
+runs that are missing in `.proof/gpt-ablations.json`.
 """
 
-import argparse
 import copy
 import json
 import math
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from experiments.provenance import Kept, provenance, write_run
+from experiments.pretrained import kept_bpe, kept_gpt, kept_lstm
+from experiments.recording import STATES, Kept, Record, launch, n_parameters, train
 from lmcourse import data, runtime
 from lmcourse.generation import generate
 from lmcourse.layers.positions import RotaryPositionalEmbedding, SinusoidalPositions
-from lmcourse.models import GPT, GPTConfig, RecurrentConfig, RecurrentLM
-from lmcourse.tokenizers import BPETokenizer, Vocabulary
-from lmcourse.training import (
-    History,
-    adamw,
-    bits_per_byte,
-    fit,
-    linear_schedule,
-    load_checkpoint,
-    muon,
-    read_recipe,
-    token_batches,
-)
+from lmcourse.models import GPT, GPTConfig
+from lmcourse.tokenizers import Vocabulary
+from lmcourse.training import History, adamw, bits_per_byte, linear_schedule, muon, token_batches
 
 VOCABULARY, ROWS, LENGTH, WARM_UP = 2048, 32, 64, 20
-STATE, OUT = Path(".proof/gpt-ablations.json"), Path("chapters/recorded")
 
 
 def _together(left_out: str = "") -> dict[str, Any]:
@@ -73,64 +60,57 @@ SIZES = {(1, 32): 1, (1, 64): 2, (2, 96): 3, (3, 128): 4}  # (layers, width): he
 
 
 class Task:
-    """Shakespeare in the tokens of the chapter."""
+    """Shakespeare in the tokens of chapter 08."""
 
     def __init__(self) -> None:
         self.texts = {split: data.load_text("shakespeare", split=split) for split in ("train", "valid")}
-        self.tokenizer = BPETokenizer.train(self.texts["train"], VOCABULARY)
+        self.tokenizer = kept_bpe()
         self.ids = {split: torch.tensor(self.tokenizer.encode(text)) for split, text in self.texts.items()}
         self.held_out = self.ids["valid"][:40_000]
-        self.glance = self.held_out[:10_000]  # for scores in the middle of a training
+        self.glance = self.held_out[:10_000]  # for scores in the middle of training
 
     def bits(self, model: GPT, ids: Tensor | None = None) -> float:
         ids = self.held_out if ids is None else ids
-        return bits_per_byte(model.total_nll(ids, batch_size=64), len(self.tokenizer.decode_bytes(ids.tolist())))
+        n_bytes = len(self.tokenizer.decode_bytes(ids.tolist()))
+        return round(bits_per_byte(model.total_nll(ids, batch_size=64), n_bytes), 4)
 
 
-def train(
+def muon_of(model: GPT, rate: float = 0.02) -> torch.optim.Optimizer:
+    return muon(model, rate, adamw_lr=4e-3, bfloat16=True)
+
+
+def learn(
     model: GPT,
     ids: Tensor,
     steps: int,
-    *,
     seed: int,
-    optimizer: str = "muon",
-    decay: bool = True,
-    validate: Callable[[GPT], float] | None = None,
-    every: int | None = None,
+    *,
+    optimizer: torch.optim.Optimizer | None = None,
     length: int = LENGTH,
     tokens: int = ROWS * LENGTH,
     share: float = 1.0,
     precision: str = "bfloat16",
+    **options: Any,
 ) -> History:
-    def schedule(step: int) -> float:
-        return share * (linear_schedule(step, max_steps=steps, warmup=WARM_UP) if decay else min(1.0, step / WARM_UP))
+    """Train on windows of a text, by Muon if nothing else is said.
 
-    rows = tokens // length  # as many tokens a step, whatever the length
-    return fit(
-        model,
-        token_batches(ids, rows, length, shuffle=True, generator=torch.Generator().manual_seed(seed)),
-        lambda model, batch: model.loss(*batch),
-        optimizer=muon(model, 0.02, adamw_lr=4e-3, bfloat16=True) if optimizer == "muon" else adamw(model, lr=4e-3),
-        schedule=schedule,
-        max_steps=steps,
-        validate=validate,
-        validate_every=every,
-        precision=precision,
-        progress=False,
-    )
-
-
-def parameters_of(model: GPT) -> int:
-    return sum(parameter.numel() for parameter in model.parameters())
+    Args:
+        tokens: in each step, whatever the length.
+        share: of the learning rate.
+        options: others of `fit`.
+    """
+    batches = token_batches(ids, tokens // length, length, shuffle=True, generator=torch.Generator().manual_seed(seed))
+    falling = {"schedule": lambda step: share * linear_schedule(step, max_steps=steps, warmup=WARM_UP)}
+    return train(model, batches, steps, optimizer or muon_of(model), precision=precision, **(falling | options))
 
 
 def parts(task: Task, change: str, seed: int, steps: int = 240) -> dict[str, Any]:
     options = dict(PARTS[change])
-    optimizer = options.pop("optimizer", "adamw")
+    by_muon = options.pop("optimizer", "adamw") == "muon"
     runtime.seed_everything(seed)
     model = GPT(replace(PLAIN, embed_dim=64, num_heads=2, **options))
-    train(model, task.ids["train"], steps, seed=seed, optimizer=optimizer)
-    return {"change": change, "seed": seed, "parameters": parameters_of(model), "bits": round(task.bits(model), 4)}
+    learn(model, task.ids["train"], steps, seed, optimizer=None if by_muon else adamw(model, lr=4e-3))
+    return {"change": change, "seed": seed, "parameters": n_parameters(model), "bits": task.bits(model)}
 
 
 class ScaledSinusoids(SinusoidalPositions):
@@ -150,7 +130,7 @@ def positions(task: Task, kind: str, seed: int, steps: int = 400) -> list[dict[s
         model.positions = None
     elif kind == "sinusoidal, scaled":
         model.positions = ScaledSinusoids(PLAIN.embed_dim)
-    train(model, task.ids["train"], steps, seed=seed, **FOR_POSITIONS)
+    learn(model, task.ids["train"], steps, seed, **FOR_POSITIONS)
     windows = task.held_out[: 128 * (4 * LENGTH + 1)].view(128, -1)
     rows = [{"positions": kind, "seed": seed, "nats": _by_position(model, windows)}]
     if kind == "rotary":
@@ -170,7 +150,7 @@ def _extended(task: Task, model: GPT, windows: Tensor, seed: int, steps: int = 8
         for layer in other.layers:  # a larger base turns all pairs but the first more slowly
             layer.attention.rotary = RotaryPositionalEmbedding(layer.attention.head_dim, base=10_000.0 * times)
         if length:
-            train(other, task.ids["train"], steps, seed=seed + 1, length=length, share=0.2, **FOR_POSITIONS)
+            learn(other, task.ids["train"], steps, seed + 1, length=length, share=0.2, **FOR_POSITIONS)
             name += f", {steps} steps more at {length}"
         rows.append({"positions": name, "nats": _by_position(other, windows)})
     return rows
@@ -183,43 +163,18 @@ def _by_position(model: GPT, windows: Tensor) -> list[float]:
     return [round(mean, 4) for mean in nats.view(len(windows), -1, 16).mean((0, 2)).tolist()]
 
 
-def scaling(task: Task, layers: int, width: int, steps: int = 320) -> dict[str, Any]:
-    runtime.seed_everything(0)
-    model = GPT(replace(MODERN, num_layers=layers, embed_dim=width, num_heads=SIZES[layers, width]))
-    history = train(
-        model,
-        task.ids["train"],
-        steps,
-        seed=0,
-        decay=False,
-        validate=lambda model: task.bits(model, task.glance),
-        every=40,
-    )
-    inside = sum(parameter.numel() for parameter in model.layers.parameters())
-    n = parameters_of(model)
-    return {
-        "layers": layers,
-        "width": width,
-        "parameters": n,
-        "inside": inside,
-        "tokens": [step * ROWS * LENGTH for step, _ in history.validation],
-        "flops": [6.0 * n * step * ROWS * LENGTH for step, _ in history.validation],
-        "bits": [round(value, 4) for _, value in history.validation],
-    }
-
-
 def memory(task: Task, share: int, steps: int = 400) -> dict[str, Any]:
     """Train on one part of `share`, and see what is held out, what was learned, and what is quoted."""
     runtime.seed_everything(0)
     ids = task.ids["train"][: len(task.ids["train"]) // share]
     model = GPT(MODERN)
-    history = train(model, ids, steps, seed=0, validate=lambda model: task.bits(model, task.glance), every=40)
+    history = learn(model, ids, steps, 0, validate=lambda model: task.bits(model, task.glance), validate_every=40)
     return {
         "share": share,
         "tokens": len(ids),
         "epochs": round(steps * ROWS * LENGTH / len(ids), 2),
-        "bits": [[step, round(value, 4)] for step, value in history.validation],
-        "train_bits": round(task.bits(model, ids[:20_000]), 4),
+        "bits": [list(pair) for pair in history.validation],
+        "train_bits": task.bits(model, ids[:20_000]),
         "quoted": _quoted(model, ids),
         "quoted_held_out": _quoted(model, task.held_out),
     }
@@ -230,13 +185,13 @@ def quoting(task: Task, layers: int, width: int, steps: int = 400) -> dict[str, 
     runtime.seed_everything(0)
     ids = task.ids["train"][: len(task.ids["train"]) // 256]
     model = GPT(replace(MODERN, num_layers=layers, embed_dim=width, num_heads=SIZES[layers, width]))
-    train(model, ids, steps, seed=0, tokens=8 * LENGTH, precision="float32")
+    learn(model, ids, steps, 0, tokens=8 * LENGTH, precision="float32")
     return {
         "layers": layers,
         "width": width,
-        "parameters": parameters_of(model),
+        "parameters": n_parameters(model),
         "tokens": len(ids),
-        "train_bits": round(task.bits(model, ids), 4),
+        "train_bits": task.bits(model, ids),
         "quoted": _quoted(model, ids),
     }
 
@@ -252,9 +207,9 @@ def characters(task: Task, kind: str, steps: int = 300) -> dict[str, Any]:
         ids = torch.tensor(vocabulary.encode(task.texts["train"]))
         held_out = torch.tensor(vocabulary.encode(task.texts["valid"][:n_bytes]))
         model = GPT(replace(MODERN, vocab_size=len(vocabulary), context_length=length))
-        steps = round(steps * parameters_of(GPT(MODERN)) / parameters_of(model))
-    train(model, ids, steps, seed=0, **FOR_POSITIONS | {"length": length})
-    n, tokens, nats = parameters_of(model), steps * 16 * LENGTH, model.total_nll(held_out, batch_size=64)
+        steps = round(steps * n_parameters(GPT(MODERN)) / n_parameters(model))
+    learn(model, ids, steps, 0, **FOR_POSITIONS | {"length": length})
+    n, tokens, nats = n_parameters(model), steps * 16 * LENGTH, model.total_nll(held_out, batch_size=64)
     return {
         "tokens": kind,
         "parameters": n,
@@ -280,8 +235,8 @@ def order(task: Task, kind: str, steps: int = 400) -> dict[str, Any]:
     runtime.seed_everything(0)
     model = GPT(MODERN)
     ids = torch.tensor(task.tokenizer.encode(DAMAGES[kind](task.texts["train"], draw)))
-    train(model, ids, steps, seed=0)
-    return {"text": kind, "bits": round(task.bits(model), 4)}
+    learn(model, ids, steps, 0)
+    return {"text": kind, "bits": task.bits(model)}
 
 
 def _mixed_words(line: str, draw: random.Random) -> str:
@@ -315,25 +270,24 @@ DAMAGES: dict[str, Callable[[str, random.Random], str]] = {
 def names(task: Task, model_name: str, n_samples: int = 8, n_characters: int = 1_200) -> dict[str, Any]:
     """Let a trained model write scenes, and count the speeches under a name that was used before in the same scene."""
     generator = runtime.seed_everything(0)
+
+    def written(model: Any, start: list[int], n_tokens: int) -> list[list[int]]:
+        rows: list[list[int]] = generate(
+            model, torch.tensor([start] * n_samples), n_tokens, generator=generator
+        ).tolist()
+        return rows
+
     if model_name == "the plays":
         text = task.texts["valid"]
         starts = torch.linspace(3_000, len(text) - n_characters, n_samples).long().tolist()
         samples = [text[start : start + n_characters] for start in starts]
     elif model_name.startswith("GPT"):
-        recipe = read_recipe("chapters/checkpoints/gpt")
-        model = GPT(GPTConfig(**recipe["config"]))
-        load_checkpoint("chapters/checkpoints/gpt", model)
-        prompt = torch.tensor([task.tokenizer.encode("\n\n")] * n_samples)
-        written = generate(model, prompt, n_characters * 2 // 5, generator=generator)
-        samples = [task.tokenizer.decode(row.tolist())[:n_characters] for row in written]
+        rows = written(kept_gpt(), task.tokenizer.encode("\n\n"), n_characters * 2 // 5)
+        samples = [task.tokenizer.decode(row)[:n_characters] for row in rows]
     else:
-        recipe = read_recipe("chapters/checkpoints/char_lstm")
-        lstm = RecurrentLM(RecurrentConfig(**recipe["config"]))
-        load_checkpoint("chapters/checkpoints/char_lstm", lstm)
-        vocabulary = Vocabulary(recipe["vocabulary"])
-        start = torch.tensor([vocabulary.encode("\n\n")] * n_samples)
-        drawn = generate(lstm, start, n_characters, generator=generator)
-        samples = ["".join(vocabulary.tokens[i] for i in row) for row in drawn.tolist()]
+        lstm, vocabulary = kept_lstm()
+        rows = written(lstm, vocabulary.encode("\n\n"), n_characters)
+        samples = ["".join(vocabulary.tokens[i] for i in row) for row in rows]
     speeches = returning = 0
     for sample in samples:
         called = re.findall(r"^([A-Z][A-Z ]+)\.$", sample, re.MULTILINE)
@@ -349,35 +303,25 @@ def names(task: Task, model_name: str, n_samples: int = 8, n_characters: int = 1
     }
 
 
-RUNS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
+RUNS: dict[str, tuple[Callable[..., Any], Iterable[tuple[Any, ...]]]] = {
     "positions": (positions, [(kind, seed) for seed in (0, 1, 2) for kind in POSITIONS]),
-    "quoting": (quoting, list(SIZES)),
+    "quoting": (quoting, SIZES),
     "characters": (characters, [("sub-words",), ("characters",)]),
     "order": (order, [(kind,) for kind in DAMAGES]),
     "memory": (memory, [(1,), (16,), (64,)]),
-    "scaling": (scaling, list(SIZES)),
     "names": (names, [("the plays",), ("GPT, 4 layers x 256",), ("character LSTM, 640 wide",)]),
     "parts": (parts, [(change, seed) for seed in (0, 1) for change in PARTS]),
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", help=f"of {', '.join(RUNS)}; all by default")
-    parser.add_argument("--state", type=Path, default=STATE)
-    arguments = parser.parse_args()
-    kept, task = Kept(arguments.state), Task()
-    for name in arguments.names or RUNS:
-        function, settings = RUNS[name]
-        rows: list[Any] = []
-        for setting in settings:
-            found = kept.once(json.dumps([name, *setting]), partial(function, task, *setting))
-            rows += found if isinstance(found, list) else [found]
-            print(name, *setting, str(found)[:160], flush=True)
-        record = {"name": f"gpt-{name}"} | provenance(f"python -m experiments.gpt_ablations {name}", seed=0)
-        record |= {"trained_length": LENGTH, "rows": rows}
-        write_run(OUT / f"gpt-{name}.json", record)
+def run(name: str) -> None:
+    function, settings = RUNS[name]
+    kept, task, record = Kept(STATES / "gpt-ablations.json"), Task(), Record(f"gpt-{name}", trained_length=LENGTH)
+    for setting in settings:
+        found = kept.once(json.dumps([name, *setting]), partial(function, task, *setting))
+        record.extend(found if isinstance(found, list) else [found])
+    record.write()
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, {name: partial(run, name) for name in RUNS})

@@ -5,23 +5,20 @@ one core in float32, at the pace of its own first steps. The pace is that of the
 steps: each row changes a later training, and reads as many tokens (`TOKENS`) whatever the machine does. With them stand
 the run of the page and a shorter one, each with a text that it wrote. The learning rate falls to 0 at the last step.
 
-They write chapters/recorded/gpt-live.json and gpt-live-steps.json. A minute for each row on one core; killed and
+They go to chapters/recorded/gpt-live.json and gpt-live-steps.json. A minute for each row on one core; killed and
 started again, it goes on with the rows that are missing in `.proof/gpt-live.json`.
 """
 
-import argparse
 import statistics
 import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 from typing import Any
 
 import torch
 from torch.nn import functional as F
 
-from experiments.provenance import Kept, provenance, write_run
+from experiments.recording import STATES, Kept, Record, launch, n_parameters
 from lmcourse import data, runtime
 from lmcourse.generation import generate
 from lmcourse.models import GPT, GPTConfig
@@ -30,7 +27,6 @@ from lmcourse.training import bits_per_byte, linear_schedule, muon, token_batche
 
 BUDGET_S, TIMED_STEPS, LENGTH, SEED = 45.0, 16, 64, 0
 TOKENS = 512_000  # of a row of `steps`
-STATE, OUT = Path(".proof/gpt-live.json"), Path("chapters/recorded")
 
 
 @dataclass(frozen=True)
@@ -137,7 +133,7 @@ def described(model: GPT, setting: Setting, changes: dict[str, Any], steps: int,
     tokens = steps * setting.rows * setting.length
     return {
         "changes": changes,
-        "parameters": sum(parameter.numel() for parameter in model.parameters()),
+        "parameters": n_parameters(model),
         "steps": steps,
         "tokens": tokens,
         "epochs": round(tokens / len(ids_of(setting.vocabulary, "train")), 2),
@@ -173,45 +169,27 @@ def of_the_page(page_steps: int) -> dict[str, Any]:
     prompt = torch.tensor([tokenizer.encode("\n\nHAMLET.\n")])
     draws = torch.Generator().manual_seed(SEED)
     written = generate(model.eval(), prompt, 48, temperature=0.8, top_p=0.9, generator=draws)[0]
-    return row | {
-        "test_bits": bits(model, PAGE.vocabulary, "test"),
-        "sample": tokenizer.decode(written.tolist()).strip(),
-    }
-
-
-SWEEPS = {"time": (START, SWEEP, for_the_time), "steps": (LATER, STEPS, for_the_tokens)}
+    sample = tokenizer.decode(written.tolist()).strip()
+    return row | {"test_bits": bits(model, PAGE.vocabulary, "test"), "sample": sample}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sweeps", nargs="*", help=f"of {', '.join(SWEEPS)}; all by default")
-    parser.add_argument("--state", type=Path, default=STATE)
-    arguments = parser.parse_args()
     torch.set_num_threads(1)
-    kept = Kept(arguments.state)
-
-    def once(key: str, function: Callable[[Any], dict[str, Any]], given: Any) -> dict[str, Any]:
-        found = kept.once(key, lambda: function(given))
-        print(key, found, flush=True)
-        return found
-
-    for name in arguments.sweeps or SWEEPS:
-        start, sweep, function = SWEEPS[name]
-        record: dict[str, Any] = {"name": "gpt-live" if name == "time" else f"gpt-live-{name}"}
-        record |= provenance(f"python -m experiments.gpt_live {name}", seed=SEED) | {"precision": "float32"}
-        if name == "time":
-            record |= {"budget_s": BUDGET_S}
-        record["rows"] = [
-            {"setting": setting} | once(f"{name} {asdict(replace(start, **changes))}", function, changes)
-            for setting, changes in sweep.items()
-        ]
-        if name == "steps":
-            record["rows"] += [
-                {"setting": f"the live run, {n:,} steps"} | once(f"page {n} {asdict(PAGE)}", of_the_page, n)
-                for n in (FEWER_STEPS, PAGE_STEPS)
-            ]
-        write_run(OUT / f"{record['name']}.json", record)
+    kept = Kept(STATES / "gpt-live.json")
+    in_time = Record("gpt-live", seed=SEED, precision="float32", budget_s=BUDGET_S)
+    for setting, changes in SWEEP.items():
+        key = f"time {asdict(replace(START, **changes))}"
+        in_time.add({"setting": setting} | kept.once(key, partial(for_the_time, changes)))
+    in_time.write()
+    in_steps = Record("gpt-live-steps", seed=SEED, precision="float32")
+    for setting, changes in STEPS.items():
+        key = f"steps {asdict(replace(LATER, **changes))}"
+        in_steps.add({"setting": setting} | kept.once(key, partial(for_the_tokens, changes)))
+    for n in (FEWER_STEPS, PAGE_STEPS):
+        found = kept.once(f"page {n} {asdict(PAGE)}", partial(of_the_page, n))
+        in_steps.add({"setting": f"the live run, {n:,} steps"} | found)
+    in_steps.write()
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, main)

@@ -4,21 +4,18 @@ python -m experiments.instruction_judge judge      # a right and a wrong answer,
 python -m experiments.instruction_judge puzzles    # a murder, Sally's sisters, four lines that rhyme
 """
 
-import argparse
 import itertools
 import random
 import re
-from pathlib import Path
-from typing import Any
 
 import torch
 
-from experiments.instruction_smollm2 import CAPITALS, Smol, chat
-from experiments.provenance import provenance, write_run
-from lmcourse import runtime
+from experiments.instruction_smollm2 import CAPITALS
+from experiments.pretrained import Smol, chat
+from experiments.recording import Record, launch
 from lmcourse.generation import generate
 
-RECORDED, SEED, POEMS, COUNTRIES = Path("chapters/recorded"), 0, 12, 16
+POEMS, COUNTRIES = 12, 16
 JUDGE = "Question: {}\n\nAnswer A: {}\n\nAnswer B: {}\n\nWhich answer is better? Reply with A or B only."
 SHORT, LONG = (
     "{city}.",
@@ -43,20 +40,19 @@ POEM = "Write a poem of four lines about the sea. Line one rhymes with line two,
 
 
 @torch.no_grad()
-def next_probs(smol: Smol, prompts: list[str], words: tuple[str, ...]) -> list[list[float]]:
-    """The probabilities of some first tokens after each prompt, among themselves."""
-    first = torch.tensor([smol.tokenizer.encode(word)[0] for word in words])
+def next_probs(smol: Smol, prompt: str, words: tuple[str, ...]) -> list[float]:
+    """The probabilities of some first tokens after a prompt, among themselves."""
+    first = torch.tensor([smol.encode(word)[0] for word in words])
     if len(set(first.tolist())) < len(words):
         raise ValueError(f"`words` must differ in their first token, got {words}.")
-    found = []
-    for prompt in prompts:
-        ids = torch.tensor([smol.tokenizer.encode(chat(prompt), allowed_special="all")])
-        found.append(smol.model(ids, last_only=True)[0, -1, first].softmax(-1).tolist())
-    return found
+    ids = torch.tensor([smol.encode(chat(prompt))])
+    probs: list[float] = smol.model(ids, last_only=True)[0, -1, first].softmax(-1).tolist()
+    return probs
 
 
-def run_judge(smol: Smol) -> list[dict[str, Any]]:
-    rng, rows = random.Random(SEED), []
+def judge() -> None:
+    smol, rng, record = Smol(), random.Random(0), Record("instruction-judge")
+    record.add({"what": "asked", "request": JUDGE})
     cities = list(CAPITALS.values())
     for country, city in list(CAPITALS.items())[:COUNTRIES]:
         wrong = rng.choice([other for other in cities if other != city])
@@ -68,20 +64,11 @@ def run_judge(smol: Smol) -> list[dict[str, Any]]:
         }
         for one, other in (("short", "short"), ("short", "long"), ("long", "short")):
             good, bad = texts[one, True], texts[other, False]
-            a_first, b_first = next_probs(
-                smol, [JUDGE.format(question, good, bad), JUDGE.format(question, bad, good)], ("A", "B")
-            )
-            row = {
-                "what": "pair",
-                "right_is": one,
-                "wrong_is": other,
-                "country": country,
-                "as_a": a_first[0],
-                "as_b": b_first[1],
-            }
-            rows.append({key: round(v, 4) if isinstance(v, float) else v for key, v in row.items()})
-        print(rows[-4:], flush=True)
-    return rows
+            as_a = next_probs(smol, JUDGE.format(question, good, bad), ("A", "B"))[0]
+            as_b = next_probs(smol, JUDGE.format(question, bad, good), ("A", "B"))[1]
+            row = {"what": "pair", "right_is": one, "wrong_is": other, "country": country}
+            record.add(row | {"as_a": round(as_a, 4), "as_b": round(as_b, 4)})
+    record.write()
 
 
 def rhyme(one: str, other: str) -> bool:
@@ -98,60 +85,33 @@ def syllables(line: str) -> int:
     )
 
 
-def run_puzzles(smol: Smol) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = []
+def poems(smol: Smol) -> list[str]:
+    ids = torch.tensor([smol.encode(chat(POEM))] * POEMS)
+    draws = torch.Generator().manual_seed(0)
+    out = generate(smol.model, ids, 70, temperature=0.7, top_p=0.9, stop_ids=(smol.end,), generator=draws)
+    written = out[:, ids.shape[1] :].tolist()
+    return [smol.text(row[: row.index(smol.end)] if smol.end in row else row) for row in written]
+
+
+def puzzles() -> None:
+    smol, record = Smol(), Record("instruction-puzzles")
+    record.add({"what": "asked", "murder": MURDER, "clues": list(CLUES), "poem": POEM})
     for order in itertools.permutations(SUSPECTS):
         prompt = MURDER.format(*order, " ".join(CLUES))
-        (probs,) = next_probs(smol, [prompt], tuple(word.capitalize() for word in order))
-        written = smol.write([chat(prompt)], 24)[0]
-        rows.append(
-            {
-                "what": "murder",
-                "order": list(order),
-                "probs": dict(zip(order, (round(p, 4) for p in probs), strict=True)),
-                "written": written,
-            }
-        )
-        print(rows[-1], flush=True)
-    rows.append({"what": "sally", "prompt": SALLY, "written": smol.write([chat(SALLY)], 60)[0]})
-    print(rows[-1], flush=True)
-    runtime.seed_everything(SEED)
-    ids = torch.tensor([smol.tokenizer.encode(chat(POEM), allowed_special="all")] * POEMS)
-    out = generate(
-        smol.model,
-        ids,
-        70,
-        temperature=0.7,
-        top_p=0.9,
-        stop_ids=(smol.end,),
-        generator=torch.Generator().manual_seed(SEED),
-    )
-    for row in out[:, ids.shape[1] :].tolist():
-        text = smol.tokenizer.decode(row[: row.index(smol.end)] if smol.end in row else row)
+        probs = next_probs(smol, prompt, tuple(word.capitalize() for word in order))
+        said = dict(zip(order, (round(p, 4) for p in probs), strict=True))
+        row = {"what": "murder", "order": list(order), "probs": said, "written": smol.write([chat(prompt)], 24)[0]}
+        record.add(row)
+    record.add({"what": "sally", "prompt": SALLY, "written": smol.write([chat(SALLY)], 60)[0]})
+    for text in poems(smol):
         lines = [line for line in text.split("\n") if line.strip()][:4]
         if len(lines) == 4:
             pairs = {"asked": [(0, 1), (2, 3)], "not asked": [(0, 2), (1, 3), (0, 3), (1, 2)]}
             rhymes = {kind: [rhyme(lines[i], lines[j]) for i, j in both] for kind, both in pairs.items()}
-            rows.append(
-                {"what": "poem", "lines": lines, "rhymes": rhymes, "syllables": [syllables(line) for line in lines]}
-            )
-    print(rows[-3:], flush=True)
-    return rows
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("judge", "puzzles"))
-    what = parser.parse_args().what
-    rows = {"judge": run_judge, "puzzles": run_puzzles}[what](Smol())
-    name = f"instruction-{what}"
-    asked: dict[str, dict[str, Any]] = {
-        "judge": {"request": JUDGE},
-        "puzzles": {"murder": MURDER, "clues": list(CLUES), "poem": POEM},
-    }
-    record = {"name": name} | provenance(f"python -m experiments.instruction_judge {what}", seed=SEED)
-    write_run(RECORDED / f"{name}.json", record | {"rows": [{"what": "asked"} | asked[what], *rows]})
+            counts = [syllables(line) for line in lines]
+            record.add({"what": "poem", "lines": lines, "rhymes": rhymes, "syllables": counts})
+    record.write()
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, {"judge": judge, "puzzles": puzzles})

@@ -1,30 +1,28 @@
 """SmolLM2 tuned with LoRA to write a ship's log as JSON: `python -m experiments.instruction_lora`.
 
-For each of three seeds, or of those named, the share of valid and exact replies to 50 entries that it has not seen, and
+For each of three seeds, the share of valid and exact replies to 50 entries that it has not seen, and
 what general text costs before and after, in bits per byte; and for the first seed the share after fewer steps. Of the
 first also chats before and after, the merged weights beside the adapter, and the adapter itself:
 chapters/checkpoints/smollm2-log. About five minutes on one core for each.
 """
 
-import argparse
 import copy
 import json
 import random
 import time
-from pathlib import Path
 from typing import Any
 
 import torch
 
-from experiments.instruction_smollm2 import Smol, chat
-from experiments.provenance import provenance, write_run
+from experiments.pretrained import Smol, chat
+from experiments.recording import CHECKPOINTS, Record, launch, n_parameters
 from lmcourse import data, runtime
 from lmcourse.alignment import CHATML, SFTTrainer
 from lmcourse.alignment.lora import add_lora, lora_disabled, merge_lora, save_lora
 from lmcourse.data import logbook
 from lmcourse.training import bits_per_byte, linear_schedule
 
-OUT, ADAPTER = Path("chapters/recorded/instruction-lora.json"), Path("chapters/checkpoints/smollm2-log")
+SEEDS = (0, 1, 2)
 STEPS, SHORTER, BATCH, RATE, RANK, ALPHA, HELD_OUT = 28, 20, 4, 1e-3, 8, 16.0, 50
 TARGETS = ("q_proj", "v_proj")
 KEYS: dict[str, Any] = {"day": int, "wind": str, "knots": int, "sea": str, "sighted": (str, type(None))}
@@ -98,7 +96,7 @@ def tune(smol: Smol, seed: int, steps: int = STEPS) -> dict[str, Any]:
     examples = [
         CHATML.encode(
             [("user", REQUEST + entry), ("assistant", answer_to(entry))],
-            lambda text: smol.tokenizer.encode(text, allowed_special="all"),
+            smol.encode,
         )
         for entry in entries(steps * BATCH, f"lora {seed}")
     ]
@@ -118,7 +116,7 @@ def tune(smol: Smol, seed: int, steps: int = STEPS) -> dict[str, Any]:
 @torch.no_grad()
 def merged_difference(smol: Smol, entry: str) -> dict[str, float]:
     """The largest difference between the logits of the adapter and those of the merged weights."""
-    ids = torch.tensor([smol.tokenizer.encode(chat(REQUEST + entry), allowed_special="all")])
+    ids = torch.tensor([smol.encode(chat(REQUEST + entry))])
     with_adapter = smol.model(ids)
     with lora_disabled(smol.model):
         base = smol.model(ids)
@@ -132,38 +130,28 @@ def merged_difference(smol: Smol, entry: str) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=OUT)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
-    arguments = parser.parse_args()
-    seeds = arguments.seeds
-    held_out, rows = entries(HELD_OUT, "held out"), []
-
-    def record(**row: Any) -> None:
-        rows.append(row)
-        print({key: value for key, value in row.items() if key != "wrong"}, flush=True)
-
-    record(what="asked", request=REQUEST, entry=held_out[0], held_out=HELD_OUT)
+    held_out, record = entries(HELD_OUT, "held out"), Record("instruction-lora", seed=SEEDS[0])
+    record.add({"what": "asked", "request": REQUEST, "entry": held_out[0], "held_out": HELD_OUT})
     smol = Smol()
-    parameters = sum(p.numel() for p in smol.model.parameters())
-    record(what="before", parameters=parameters, bits=general_bits(smol), **score(smol, held_out))
-    for seed in seeds:
-        first = seed == seeds[0]
+    before = {"what": "before", "parameters": n_parameters(smol.model), "bits": general_bits(smol)}
+    record.add(before | score(smol, held_out))
+    chats = [chat(text) for text in CHATS]
+    for seed in SEEDS:
+        first = seed == SEEDS[0]
         smol = smol if first else Smol()
-        before = smol.write([chat(text) for text in CHATS], 40) if first else []
-        row = tune(smol, seed)
-        record(what="tuned", **row, bits=general_bits(smol), **score(smol, held_out))
+        untuned = smol.write(chats, 40) if first else []
+        row = {"what": "tuned", **tune(smol, seed)}
+        record.add(row | {"bits": general_bits(smol), **score(smol, held_out)})
         if first:
-            record(what="merged", **merged_difference(smol, held_out[0]))
-            for prompt, one, other in zip(CHATS, before, smol.write([chat(t) for t in CHATS], 40), strict=True):
-                record(what="chat", prompt=prompt, before=one, after=other)
-            save_lora(ADAPTER, smol.model, base="SmolLM2-135M-Instruct (the corpus smollm2)")
+            record.add({"what": "merged", **merged_difference(smol, held_out[0])})
+            for prompt, one, other in zip(CHATS, untuned, smol.write(chats, 40), strict=True):
+                record.add({"what": "chat", "prompt": prompt, "before": one, "after": other})
+            save_lora(CHECKPOINTS / "smollm2-log", smol.model, base="SmolLM2-135M-Instruct (the corpus smollm2)")
     smol = Smol()
-    row = tune(smol, seeds[0], SHORTER)
-    record(what="tuned shorter", **row, **score(smol, held_out))
-    out = {"name": "instruction-lora"} | provenance("python -m experiments.instruction_lora", seed=seeds[0])
-    write_run(arguments.out, out | {"rows": rows})
+    row = {"what": "tuned shorter", **tune(smol, SEEDS[0], SHORTER)}
+    record.add(row | score(smol, held_out))
+    record.write()
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, main)

@@ -1,21 +1,18 @@
-"""A passage that mends a wrong fact: `python -m experiments.instruction_retrieval`. Half a minute on one core.
+"""A passage that corrects a wrong fact: `python -m experiments.instruction_retrieval`. Half a minute on one core.
 
 SmolLM2 is asked what it cannot know, or what has changed, alone and with the passage that MiniLM finds nearest.
 """
 
-from pathlib import Path
-
 import torch
 import torch.nn.functional as F
 
-from experiments.instruction_smollm2 import Smol, chat
-from experiments.provenance import provenance, write_run
+from experiments.pretrained import Smol, chat
+from experiments.recording import Record, launch
 from lmcourse import data
 from lmcourse.models import BERT
 from lmcourse.models.bert_heads import mean_pool
 from lmcourse.tokenizers import WordPiece
 
-OUT = Path("chapters/recorded/instruction-retrieval.json")
 CASES = (
     ("Where does the lighthouse keeper live?", "The lighthouse keeper lives on the north pier.", "north pier"),
     ("When does the bakery open?", "The bakery opens at six in the morning.", "six"),
@@ -39,28 +36,15 @@ def main() -> None:
 
     table = torch.stack([embed(passage) for _, passage, _ in CASES])
     found = [int((table @ embed(question)).argmax()) for question, _, _ in CASES]
-    smol = Smol()
+    smol, record = Smol(), Record("instruction-retrieval")
     alone = smol.write([chat(question) for question, _, _ in CASES], 24)
     helped = smol.write([chat(f"{CASES[n][1]} {q}") for n, (q, _, _) in zip(found, CASES, strict=True)], 24)
-    rows = [
-        {
-            "question": question,
-            "passage": CASES[place][1],
-            "found": place == number,
-            "alone": without,
-            "helped": with_passage,
-            "right_alone": answer in without,
-            "right_helped": answer in with_passage,
-        }
-        for number, ((question, _, answer), place, without, with_passage) in enumerate(
-            zip(CASES, found, alone, helped, strict=True)
-        )
-    ]
-    for row in rows:
-        print(row)
-    record = {"name": "instruction-retrieval"} | provenance("python -m experiments.instruction_retrieval", seed=0)
-    write_run(OUT, record | {"rows": rows})
+    for number, (question, _, answer) in enumerate(CASES):
+        row = {"question": question, "passage": CASES[found[number]][1], "found": found[number] == number}
+        row |= {"alone": alone[number], "helped": helped[number]}
+        record.add(row | {"right_alone": answer in alone[number], "right_helped": answer in helped[number]})
+    record.write()
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, main)

@@ -7,7 +7,6 @@ translator that copies (`experiments.nearest_neighbour`). About half an hour on 
 goes on from `.proof/interface.state`.
 """
 
-import argparse
 import random
 import time
 import zlib
@@ -19,7 +18,7 @@ import regex
 import torch
 
 from experiments.nearest_neighbour import NearestNeighbour
-from experiments.provenance import provenance, write_run
+from experiments.recording import CHECKPOINTS, STATES, Record, Row, launch, n_parameters, provenance, train
 from lmcourse import data, runtime
 from lmcourse.data.interface import NearDuplicates, clean_pairs
 from lmcourse.data.interface import _raw as raw_interface_pairs
@@ -33,7 +32,6 @@ from lmcourse.training import (
     chrf,
     cosine_schedule,
     exact_match,
-    fit,
     label_smoothed_kl,
     muon,
     pad,
@@ -48,7 +46,7 @@ STEPS, WARM_UP, COSINE, COOL = 4_500, 400, 6_000, 1_000  # the rate: see `rate_f
 PIECES, EDITIONS = 0.1, 10  # share of merges left out; how often the training text is cut anew
 PAD, START, STOP, SHIFT = 0, 1, 2, 3  # the sub-words' own ids are shifted by 3
 LONGEST, BEAM, PENALTY, EVERY = 80, 4, 1.0, 500
-OUT, RECORD = Path("chapters/checkpoints/interface_transformer"), Path("chapters/recorded/interface.json")
+WIDTH, LAYERS, SUB_WORDS = 128, 3, 2_000
 
 Pairs = list[tuple[str, str]]
 Ids = list[tuple[list[int], list[int]]]
@@ -145,10 +143,9 @@ def leak() -> dict[str, float]:
     }
 
 
-def rate_factor(step: int, steps: int) -> float:
+def rate_factor(step: int) -> float:
     """After a warm-up a cosine over 6,000 steps, cut short: in the last 1,000 steps it falls in a line to 0 as well."""
-    cosine = cosine_schedule(step, max_steps=max(COSINE, steps), warmup=min(WARM_UP, steps // 2))
-    return cosine * min(1.0, (steps + 1 - step) / min(COOL, steps))
+    return cosine_schedule(step, max_steps=COSINE, warmup=WARM_UP) * min(1.0, (STEPS + 1 - step) / COOL)
 
 
 class Best:
@@ -170,35 +167,7 @@ class Best:
         model.load_state_dict(load_training_state(self.file)["model"])
 
 
-def settings() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--width", type=int, default=128)
-    parser.add_argument("--layers", type=int, default=3)
-    parser.add_argument("--vocab-size", type=int, default=2_000)
-    parser.add_argument("--pairs", type=int, help="train on the first so many alone (to try the program)")
-    parser.add_argument("--every", type=int, default=EVERY, help="steps between validations")
-    parser.add_argument("--out", type=Path, default=OUT)
-    parser.add_argument("--record", type=Path, default=RECORD)
-    parser.add_argument("--state", type=Path, default=Path(".proof/interface.state"))
-    return parser.parse_args()
-
-
-def config_of(arguments: argparse.Namespace, tokenizer: BPETokenizer) -> TransformerConfig:
-    return TransformerConfig(
-        tokenizer.vocab_size + SHIFT,
-        embed_dim=arguments.width,
-        num_heads=4,
-        num_encoder_layers=arguments.layers,
-        num_decoder_layers=arguments.layers,
-        dropout=DROPOUT,
-        share_embeddings=True,
-    )
-
-
-def scored(
-    model: Transformer, tokenizer: BPETokenizer, pairs: dict[str, Any], history: History, every: int
-) -> list[dict[str, Any]]:
+def scored(model: Transformer, tokenizer: BPETokenizer, pairs: dict[str, Any], history: History) -> list[Row]:
     """The rows of the record: scores beside a copier's, the course of the training, the leak, examples."""
     test_ids = encode(tokenizer, pairs["test"])
     outputs = {
@@ -207,11 +176,9 @@ def scored(
     }
     beam, neighbours = outputs[f"transformer, beam of {BEAM}"], copies(pairs["train"], pairs["test"])
     outputs["copy of the nearest neighbour"] = [target for _, target in neighbours]
-    rows: list[dict[str, Any]] = [
-        {"what": "test", "who": who, **scores(texts, pairs["test"])} for who, texts in outputs.items()
-    ]
+    rows: list[Row] = [{"what": "test", "who": who, **scores(texts, pairs["test"])} for who, texts in outputs.items()]
     of_copies = scores([target for _, target in copies(pairs["train"], pairs["valid"])], pairs["valid"])
-    rows.append({"what": "validation", "every": every, "bleu": [value for _, value in history.validation],
+    rows.append({"what": "validation", "every": EVERY, "bleu": [value for _, value in history.validation],
                  "copy_bleu": of_copies["bleu"]})  # fmt: skip
     rows.append({"what": "loss", "every": 100, "nats": [round(x, 4) for x in history.smoothed(100)[99::100]]})
     nats = {split: round(nats_per_token(model, encode(tokenizer, part)), 4) for split, part in pairs.items()}
@@ -226,7 +193,7 @@ def scored(
 
 def about(pairs: dict[str, Any], history: History, cpu_seconds: int) -> dict[str, Any]:
     """What the recipe and the record say of the run."""
-    return provenance("python -m experiments.interface_translation", seed=SEED) | {
+    return provenance(seed=SEED) | {
         "data": "interface-en-de", "pairs": {split: len(part) for split, part in pairs.items()},
         "steps": len(history), "pairs_per_step": BATCH, "learning_rate": {"muon": MUON_RATE, "adamw": ADAMW_RATE},
         "weight_decay": WEIGHT_DECAY, "dropout": DROPOUT,
@@ -238,47 +205,42 @@ def about(pairs: dict[str, Any], history: History, cpu_seconds: int) -> dict[str
 
 
 def main() -> None:
-    arguments = settings()
     generator = runtime.seed_everything(SEED)
-    device = runtime.device()
     if data.pairs_source("interface-en-de") != "interface-en-de":
         raise SystemExit("the interface sentences are not here: lmcourse data fetch interface-en-de")
 
-    pairs = {split: data.load_pairs("interface-en-de", split=split)[: arguments.pairs] for split in SPLITS}
-    tokenizer = BPETokenizer.train([text for pair in pairs["train"] for text in pair], arguments.vocab_size)
+    pairs = {split: data.load_pairs("interface-en-de", split=split) for split in SPLITS}
+    tokenizer = BPETokenizer.train([text for pair in pairs["train"] for text in pair], SUB_WORDS)
     pieces = RandomPieces(tokenizer, PIECES, SEED)
     train_ids = [ids for _ in range(EDITIONS) for ids in encode(pieces, pairs["train"])]
-    model = Transformer(config_of(arguments, tokenizer)).to(device)
-    arguments.state.parent.mkdir(parents=True, exist_ok=True)
-    best = Best(arguments.state.with_suffix(".best"), tokenizer, pairs["valid"])
-    history = fit(
-        model,
-        pair_batches(train_ids, BATCH, generator=generator),
-        lambda model, batch: label_smoothed_kl(
+    config = TransformerConfig(
+        tokenizer.vocab_size + SHIFT, embed_dim=WIDTH, num_heads=4, num_encoder_layers=LAYERS,
+        num_decoder_layers=LAYERS, dropout=DROPOUT, share_embeddings=True,
+    )  # fmt: skip
+    model = Transformer(config).to(runtime.device())
+    STATES.mkdir(exist_ok=True)
+    best = Best(STATES / "interface.best", tokenizer, pairs["valid"])
+    history = train(
+        model, pair_batches(train_ids, BATCH, generator=generator), STEPS,
+        muon(model, MUON_RATE, adamw_lr=ADAMW_RATE, weight_decay=WEIGHT_DECAY, bfloat16=True),
+        loss=lambda model, batch: label_smoothed_kl(
             model(batch[0], batch[1][:, :-1]), batch[1][:, 1:], smoothing=SMOOTHING, ignore_index=PAD
         ),
-        optimizer=muon(model, MUON_RATE, adamw_lr=ADAMW_RATE, weight_decay=WEIGHT_DECAY, bfloat16=True),
-        schedule=lambda step: rate_factor(step, arguments.steps),
-        max_steps=arguments.steps,
-        validate=best,
-        validate_every=arguments.every,
-        checkpoint=arguments.state,
-        checkpoint_every=250,
-        progress=False,
-    )
+        schedule=rate_factor, validate=best, validate_every=EVERY,
+        checkpoint=STATES / "interface.state", checkpoint_every=250,
+    )  # fmt: skip
     here = len(history) - history.resumed_from  # after a kill the first part's time is not known: take it as the same
     trained = round(time.process_time() * len(history) / max(here, 1))
     best.restore(model)
     model = model.to(torch.bfloat16).to(torch.float32)  # what is stored is what is scored
-    rows = scored(model, tokenizer, pairs, history, arguments.every)
     recipe = about(pairs, history, trained)
-    save_checkpoint(arguments.out, model.to(torch.bfloat16), recipe=recipe | {"scores": rows[:3]})
-    tokenizer.save(arguments.out.with_suffix(".bpe.json"))
-    parameters = sum(parameter.numel() for parameter in model.parameters())
-    record = {"name": "interface", **recipe, "parameters": parameters, "rows": rows}
-    write_run(arguments.record, record)
-    print(*rows[:3], sep="\n")
+    record = Record("interface", **recipe, parameters=n_parameters(model))
+    record.extend(scored(model, tokenizer, pairs, history))
+    record.write()
+    kept = CHECKPOINTS / "interface_transformer"
+    save_checkpoint(kept, model.to(torch.bfloat16), recipe=recipe | {"scores": record.rows[:3]})
+    tokenizer.save(kept.with_suffix(".bpe.json"))
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, main)

@@ -4,23 +4,20 @@ Two snippets of film reviews with different mean ratings are a comparison; the j
 pair of neighbours, learns from such pairs by Bradley and Terry's loss. Needs the corpus `ratings`.
 """
 
-import argparse
 import re
 from collections import Counter
-from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
-from experiments.provenance import provenance, write_run
+from experiments.recording import Record, launch, train
 from lmcourse import data, runtime
 from lmcourse.alignment import preference_loss
-from lmcourse.training import adamw, fit
+from lmcourse.training import adamw
 
 WIDTH, PAIRS, STEPS, LEARNING_RATE = 16, 1_024, 80, 0.005
-GAPS = (0.1, 0.5, 1.0, 2.0, 3.0)
+GAPS, SEEDS = (0.1, 0.5, 1.0, 2.0, 3.0), (0, 1, 2)
 
 
 def features(text: str) -> list[str]:
@@ -65,7 +62,7 @@ def accuracy(seed: int) -> dict[float, float]:
     def loss(taste: nn.Module, batch: tuple[Tensor, Tensor]) -> Tensor:
         return preference_loss(*(taste(inputs[rows]) for rows in batch))
 
-    fit(model, pairs, loss, optimizer=adamw(model, LEARNING_RATE), max_steps=STEPS, progress=False)
+    train(model, pairs, STEPS, adamw(model, LEARNING_RATE), loss=loss)
     with torch.no_grad():
         told = model(bags("test"))
     wanted = torch.tensor([each.mean for each in rated["test"]])
@@ -83,28 +80,14 @@ def people_agree() -> dict[float, float]:
     return {gap: float((one * other > 0)[counts & (apart >= gap)].double().mean()) for gap in GAPS}
 
 
-def rows_of(seeds: Sequence[int]) -> list[dict]:
-    found: list[dict] = [
-        {"who": "people", "gap": gap, "accuracy": round(share, 4)} for gap, share in people_agree().items()
-    ]
-    for seed in seeds:
-        found += [
-            {"who": "judge", "seed": seed, "gap": gap, "accuracy": round(share, 4)}
-            for gap, share in accuracy(seed).items()
-        ]
-        print(*found[-len(GAPS) :], sep="\n", flush=True)
-    return found
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
-    parser.add_argument("--out", type=Path, default=Path("chapters/recorded/ratings-judge.json"))
-    arguments = parser.parse_args()
-    rows = rows_of(arguments.seeds)
-    found = provenance("python -m experiments.ratings_judge", seed=arguments.seeds[0])
-    write_run(arguments.out, {"name": "ratings-judge", **found, "rows": rows})
+    record = Record("ratings-judge", seed=SEEDS[0])
+    record.extend({"who": "people", "gap": gap, "accuracy": round(share, 4)} for gap, share in people_agree().items())
+    for seed in SEEDS:
+        for gap, share in accuracy(seed).items():
+            record.add({"who": "judge", "seed": seed, "gap": gap, "accuracy": round(share, 4)})
+    record.write()
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, main)

@@ -5,18 +5,17 @@ shown, then must be given back in order. Each model is trained afresh for each d
 99 % of unseen questions or its steps are used up. About ten minutes on one core.
 """
 
-import argparse
-from pathlib import Path
+from itertools import product
 from typing import Any
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from experiments.provenance import provenance, write_run
+from experiments.recording import Record, launch, train
 from lmcourse import runtime
 from lmcourse.models import RecurrentConfig, RecurrentLM
-from lmcourse.training import adamw, fit
+from lmcourse.training import adamw
 
 SEED, KEYS, NOISE, BATCH, RATE, CHECK_EVERY, SOLVED = 0, 8, 8, 32, 3e-3, 50, 0.99
 MODELS: dict[str, dict[str, Any]] = {
@@ -26,7 +25,7 @@ MODELS: dict[str, dict[str, Any]] = {
     "LSTM, forget bias 3": {"cell": "lstm", "forget_bias": 3.0},
 }
 DISTANCES, LENGTHS, REPEATS = (4, 8, 16, 32, 64, 128), (2, 4, 8), 3
-OUT = Path("chapters/recorded/recall.json")
+HIDDEN_SIZE, MAX_STEPS = 32, 3_000
 
 
 def recall_batch(n: int, distance: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
@@ -69,42 +68,19 @@ def run(task: str, size: int, options: dict, *, seed: int, hidden_size: int, max
 
     steps, share = 0, 0.0
     while steps < max_steps and share < SOLVED:
-        fit(model, batches, loss, optimizer=optimizer, max_steps=CHECK_EVERY, progress=False)
+        train(model, batches, CHECK_EVERY, optimizer, loss=loss)
         steps, share = steps + CHECK_EVERY, accuracy()
     return {"accuracy": round(share, 4), "steps": steps}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=3_000, help="at most, for each training")
-    parser.add_argument("--hidden-size", type=int, default=32)
-    parser.add_argument("--out", type=Path, default=OUT)
-    arguments = parser.parse_args()
-    rows = []
-    for task, sizes in (("recall", DISTANCES), ("copy", LENGTHS)):
-        for size in sizes:
-            for name, options in MODELS.items():
-                for repeat in range(REPEATS):
-                    made = run(
-                        task,
-                        size,
-                        options,
-                        seed=SEED + repeat,
-                        hidden_size=arguments.hidden_size,
-                        max_steps=arguments.steps,
-                    )
-                    rows.append({"task": task, "size": size, "model": name, "seed": SEED + repeat, **made})
-                    print(rows[-1], flush=True)
-    record = {
-        "name": "recall",
-        **provenance("python -m experiments.recall", seed=SEED),
-        "hidden_size": arguments.hidden_size,
-        "max_steps": arguments.steps,
-        "chance": 1 / KEYS,
-        "rows": rows,
-    }
-    write_run(arguments.out, record)
+    record = Record("recall", seed=SEED, hidden_size=HIDDEN_SIZE, max_steps=MAX_STEPS, chance=1 / KEYS)
+    settings = [(task, size) for task, sizes in (("recall", DISTANCES), ("copy", LENGTHS)) for size in sizes]
+    for (task, size), name, seed in product(settings, MODELS, range(SEED, SEED + REPEATS)):
+        made = run(task, size, MODELS[name], seed=seed, hidden_size=HIDDEN_SIZE, max_steps=MAX_STEPS)
+        record.add({"task": task, "size": size, "model": name, "seed": seed, **made})
+    record.write()
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, main)

@@ -5,19 +5,19 @@ past each block, with and without layer norm before it, from three starts (PyTor
 that computes the identity), at three depths, five seeds each; the four kinds that chapter 06 draws at three learning
 rates. What a stack makes of its own examples is one number, what it makes of new
 ones another. The rate is for the reader to choose on `valid`; `test` are other examples. And the size of the gradient
-at the input of a fresh stack, as a share of that at the loss. Killed and started again, it goes on where it was.
+at the input of a fresh stack, as a share of that at the loss. Killed and started again, it goes on with the runs that
+are missing in `.proof/residual.json`.
 """
 
-import argparse
 import json
 import math
-from pathlib import Path
+from functools import partial
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from experiments.provenance import provenance, write_run
+from experiments.recording import STATES, Kept, Record, launch
 
 WIDTH, STEPS, OWN, NEW = 16, 200, 256, 2_048
 DEPTHS, RATES, SEEDS = (4, 16, 64), (1e-3, 3e-4, 3e-3), (0, 1, 2, 3, 4)
@@ -123,27 +123,16 @@ def gradient(kind: tuple[str, bool, bool], depth: int, seeds: tuple[int, ...]) -
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=Path("chapters/recorded/residual.json"))
-    arguments = parser.parse_args()
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
-    record = {"name": "residual"} | provenance("python -m experiments.residual", seed=SEEDS[0])
-    record |= {"steps": STEPS, "width": WIDTH, "new": NEW}
-    if arguments.out.exists():
-        rows = json.loads(arguments.out.read_text(encoding="utf-8"))["rows"]
-    else:
-        rows = [gradient(kind, depth, SEEDS) for kind in [*KINDS, COPIES] for depth in (2, 8, 32, 128)]
-    runs = [(kind, depth, RATES[0], OWN) for depth in DEPTHS for kind in [*KINDS, COPIES]]
-    runs += [(kind, depth, rate, OWN) for rate in RATES[1:] for depth in DEPTHS for kind in DRAWN]
-    names = ("start", "norm", "sum", "blocks", "rate", "examples")
-    done = {tuple(row[name] for name in names) for row in rows if row["what"] == "run"}
-    for kind, depth, rate, n in runs:
-        if (*kind, depth, rate, n) not in done:
-            rows += run(kind, depth, rate, n, SEEDS)
-            print(rows[-1], flush=True)
-            write_run(arguments.out, record | {"rows": rows})
+    kept, record = Kept(STATES / "residual.json"), Record("residual", seed=SEEDS[0], steps=STEPS, width=WIDTH, new=NEW)
+    record.extend(gradient(kind, depth, SEEDS) for kind in [*KINDS, COPIES] for depth in (2, 8, 32, 128))
+    runs = [(kind, depth, RATES[0]) for depth in DEPTHS for kind in [*KINDS, COPIES]]
+    runs += [(kind, depth, rate) for rate in RATES[1:] for depth in DEPTHS for kind in DRAWN]
+    for setting in runs:
+        record.extend(kept.once(json.dumps(setting), partial(run, *setting, OWN, SEEDS)))
+    record.write()
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, main)

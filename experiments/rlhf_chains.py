@@ -2,24 +2,23 @@
 
 *base*: a model that can write the steps of a chain and mostly does not, chapters/checkpoints/chains. *runs*: from
 several seeds, what reinforcement makes of this base, of a damaged one and of one that never learned; rejection sampling
-beside it; pass@k; a verifier that is hacked, and mended. About ten minutes on one core.
+beside it; pass@k; a verifier that is hacked, and repaired. About ten minutes on one core; killed and started again,
+*runs* goes on with those that are missing in `.proof/rlhf-chains.json`.
 """
 
-import argparse
 import copy
 import itertools
-import json
 import random
 import time
 from collections.abc import Callable, Sequence
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from experiments.provenance import provenance, write_run
+from experiments.instruction import PARTS, rows_loss
+from experiments.recording import CHECKPOINTS, STATES, Kept, Record, Row, launch, provenance, train
 from lmcourse import runtime
 from lmcourse.alignment import (
     Completions,
@@ -30,22 +29,18 @@ from lmcourse.alignment import (
     pack,
     prompt_and_answer,
 )
-from lmcourse.alignment.sft import Rows, sft_loss
 from lmcourse.data import chains
 from lmcourse.models import GPT, GPTConfig
 from lmcourse.tokenizers import Vocabulary
-from lmcourse.training import adamw, fit, linear_schedule, muon, save_checkpoint
+from lmcourse.training import adamw, muon, save_checkpoint
 
-CHECKPOINT, OUT = Path("chapters/checkpoints/chains"), Path("chapters/recorded/rlhf-chains.json")
-PARTS: dict[str, Any] = {"positions": "rotary", "norm": "rms", "activation": "relu2", "bias": False, "qk_norm": True}
-LENGTH, NEW_TOKENS, ROWS = 5, 12, 64
+LENGTH, NEW_TOKENS, ROWS, SEEDS = 5, 12, 64, (0, 1, 2)
 STEPS = 400  # of training on chains that are written out
 BASES: dict[str, dict[str, Any]] = {  # and then mostly bare answers
     "gentle": {"learned": STEPS, "steps": 30, "bare_share": 0.7, "lr": 3e-4},
     "damaged": {"learned": STEPS, "steps": 120, "bare_share": 0.85, "lr": 1e-3},
     "never": {"learned": 170, "steps": 0},
 }
-LEARNED = Path("build/rlhf-chains-{}.pt")  # kept between commands
 GRPO: dict[str, Any] = {"group_size": 8, "batch_size": 256, "epochs": 1, "lr": 5e-4, "kl_coefficient": 0.0}
 TESTS, ITERATIONS = 400, {"gentle": 40, "damaged": 160, "never": 80, "hack": 240, "gentle hack": 80}
 
@@ -105,8 +100,8 @@ def accuracy(model: GPT, rule: Rule = verified) -> float:
     return float(scored(rule, replies_of(model, TEST, torch.Generator().manual_seed(0))).mean())
 
 
-def train(
-    model: GPT, steps: int, rng: random.Random, bare_share: float, *, warm: bool = False, lr: float = 1e-3
+def imitate(
+    model: GPT, steps: int, rng: random.Random, bare_share: float, *, by_muon: bool = False, lr: float = 1e-3
 ) -> None:
     """Imitation of replies, of which a share are bare answers, the others write their steps."""
 
@@ -114,15 +109,11 @@ def train(
         form: chains.Form = "answer" if rng.random() < bare_share else "steps"
         return prompt_and_answer(WORDS.encode(chain.prompt()), WORDS.encode(chain.reply(form)))
 
-    fit(
-        model,
-        lambda step: tuple(pack([example(chains.draw_chain(LENGTH, rng)) for _ in range(ROWS)])),
-        lambda model, rows: sft_loss(model, Rows(*rows)),
-        optimizer=muon(model, lr=0.02, adamw_lr=4e-3, bfloat16=True) if warm else adamw(model, lr),
-        schedule=(lambda step: linear_schedule(step, max_steps=steps, warmup=20)) if warm else None,
-        max_steps=steps,
-        progress=False,
-    )
+    def batch(step: int) -> tuple[Tensor, ...]:
+        return tuple(pack([example(chains.draw_chain(LENGTH, rng)) for _ in range(ROWS)]))
+
+    optimizer = muon(model, lr=0.02, adamw_lr=4e-3, bfloat16=True) if by_muon else adamw(model, lr)
+    train(model, batch, steps, optimizer, loss=rows_loss, warm_up=20 if by_muon else None)
 
 
 @cache
@@ -130,12 +121,12 @@ def learned(steps: int) -> GPT:
     """A model that has learned to write the steps of chains, for so many steps of training."""
     runtime.seed_everything(0)
     sizes: dict[str, Any] = {"context_length": 32, "embed_dim": 64, "num_layers": 2, "zero_outputs": True}
-    model, kept = GPT(GPTConfig(len(WORDS.tokens), **sizes, **PARTS)), Path(str(LEARNED).format(steps))
+    model, kept = GPT(GPTConfig(len(WORDS.tokens), **sizes, **PARTS)), STATES / f"rlhf-chains-{steps}.pt"
     if kept.is_file():
         model.load_state_dict(torch.load(kept))
         return model.eval()
-    train(model, steps, random.Random(0), 0.0, warm=True)
-    kept.parent.mkdir(exist_ok=True)
+    imitate(model, steps, random.Random(0), 0.0, by_muon=True)
+    STATES.mkdir(exist_ok=True)
     torch.save(model.state_dict(), kept)
     return model
 
@@ -145,20 +136,20 @@ def base_of(kind: str, seed: int) -> GPT:
     options = dict(BASES[kind])
     model = copy.deepcopy(learned(options.pop("learned")))
     if options["steps"]:
-        train(model, options.pop("steps"), random.Random(f"bare {seed}"), options.pop("bare_share"), **options)
+        imitate(model, options.pop("steps"), random.Random(f"bare {seed}"), options.pop("bare_share"), **options)
     return model
 
 
 def make_base() -> None:
     started = time.process_time()
     model = base_of("gentle", 0)
-    recipe = provenance("python -m experiments.rlhf_chains base", seed=0) | {
+    recipe = provenance() | {
         "data": f"chains of {LENGTH} steps written out, then {BASES['gentle']['bare_share']:.0%} bare answers",
         "steps": BASES["gentle"]["learned"] + BASES["gentle"]["steps"],
         "cpu_seconds": round(time.process_time() - started),
         "accuracy": round(accuracy(model), 4),
     }
-    save_checkpoint(CHECKPOINT, model, recipe=recipe, vocabulary=WORDS)
+    save_checkpoint(CHECKPOINTS / "chains", model, recipe=recipe, vocabulary=WORDS)
     print(recipe, flush=True)
 
 
@@ -189,18 +180,8 @@ def expert_iteration(model: GPT, rounds: int, seed: int, epochs: int = 2) -> lis
         examples = [prompt_and_answer(p, r) for p, r in zip(right.prompts(), right.tokens(), strict=True)]
         batches = [examples[start : start + ROWS] for start in range(0, len(examples) - ROWS + 1, ROWS)] * epochs
         if batches:
-
-            def batch(step: int, batches: list[list[Example]] = batches) -> tuple[torch.Tensor, ...]:
-                return tuple(pack(batches[step - 1]))
-
-            fit(
-                model,
-                batch,
-                lambda model, rows: sft_loss(model, Rows(*rows)),
-                optimizer=optimizer,
-                max_steps=len(batches),
-                progress=False,
-            )
+            batch = [tuple(pack(each)) for each in batches]
+            train(model, batch, len(batch), optimizer, loss=rows_loss)
         if number % 2:
             tested.append((drawn, round(accuracy(model), 4)))
     return tested
@@ -216,32 +197,25 @@ def pass_at(model: GPT, rule: Rule, counts: Sequence[int] = (1, 8, 32)) -> list[
 def some_replies(model: GPT, n: int = 3) -> list[dict[str, str]]:
     replies = replies_of(model, TEST[:n], torch.Generator().manual_seed(2))
     both = zip(replies.prompts(), replies.tokens(stop_id=STOP), strict=True)
-    return [
-        {
-            "prompt": " ".join(WORDS.decode(p)),
-            "reply": " ".join(WORDS.decode(r)),
-            "right": digits_of(WORDS.decode(p))[-1],
-        }
-        for p, r in both
-    ]
+    found = [(WORDS.decode(prompt), WORDS.decode(reply)) for prompt, reply in both]
+    return [{"prompt": " ".join(p), "reply": " ".join(r), "right": digits_of(p)[-1]} for p, r in found]
 
 
 TASKS = ("gentle", "expert", "gentle hack", "damaged", "hack", "mended", "never", "imitation")
 
 
-def run(task: str, seed: int) -> list[dict[str, Any]]:
+def passed(model: GPT) -> Row:
+    return {"whole": pass_at(model, whole), "last": pass_at(model, verified), "replies": some_replies(model)}
+
+
+def run(task: str, seed: int) -> list[Row]:
     """The rows of one task, from one seed."""
     if task == "gentle":
         model = base_of("gentle", seed)
-        before = {"whole": pass_at(model, whole), "last": pass_at(model, verified), "replies": some_replies(model)}
-        found = grpo(model, verified, ITERATIONS[task], seed)
-        after = {"whole": pass_at(model, whole), "last": pass_at(model, verified), "replies": some_replies(model)}
+        before, found = passed(model), grpo(model, verified, ITERATIONS[task], seed)
         counts = {"what": "pass", "counts": [1, 8, 32]}
-        return [
-            {**counts, "model": "before", **before},
-            {**counts, "model": "after", **after},
-            {"what": "grpo", "base": "gentle", **found},
-        ]
+        rows = [counts | {"model": "before"} | before, counts | {"model": "after"} | passed(model)]
+        return [*rows, {"what": "grpo", "base": "gentle", **found}]
     if task == "expert":
         return [{"what": "expert", "tested": expert_iteration(base_of("gentle", seed), 20, seed)}]
     if task in ("hack", "gentle hack"):
@@ -253,36 +227,19 @@ def run(task: str, seed: int) -> list[dict[str, Any]]:
         return [{"what": "mended", "base": "damaged", **grpo(base_of("damaged", seed), mended, 160, seed)}]
     if task == "imitation":
         model = base_of("never", seed)
-        train(model, 150, random.Random(f"more {seed}"), 0.0)
+        imitate(model, 150, random.Random(f"more {seed}"), 0.0)
         return [{"what": "imitation", "base": "never", "accuracy": accuracy(model)}]
     return [{"what": "grpo", "base": task, **grpo(base_of(task, seed), verified, ITERATIONS[task], seed)}]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=("base", "runs"))
-    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
-    parser.add_argument("--only", nargs="+", choices=TASKS, default=TASKS, help="these alone; the other rows stay")
-    arguments = parser.parse_args()
-    if arguments.part == "base":
-        make_base()
-        return
-    new: list[dict[str, Any]] = []
-    for task, seed in itertools.product(arguments.only, arguments.seeds):
-        new += [{"task": task, "seed": seed, **row} for row in run(task, seed)]
-        print({key: value for key, value in new[-1].items() if key not in ("reward", "length")}, flush=True)
-    made = {(row["task"], row["seed"]) for row in new}
-    kept = json.loads(OUT.read_text(encoding="utf-8"))["rows"] if OUT.is_file() else []
-    rows = [row for row in kept if (row["task"], row["seed"]) not in made] + new
-    rows.sort(key=lambda row: (TASKS.index(row["task"]), row["seed"]))  # of several rows of a task, the order stays
-    record = {
-        "name": "rlhf-chains",
-        **provenance("python -m experiments.rlhf_chains runs", seed=0),
-        "settings": {"bases": BASES, "GRPO": GRPO, "iterations": ITERATIONS},
-        "rows": rows,
-    }
-    write_run(OUT, record)
+def all_runs() -> None:
+    kept = Kept(STATES / "rlhf-chains.json")
+    record = Record("rlhf-chains", settings={"bases": BASES, "GRPO": GRPO, "iterations": ITERATIONS})
+    for task, seed in itertools.product(TASKS, SEEDS):
+        found = kept.once(f"{task} {seed}", partial(run, task, seed))
+        record.extend({"task": task, "seed": seed, **row} for row in found)
+    record.write()
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, {"base": make_base, "runs": all_runs})

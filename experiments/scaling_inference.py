@@ -6,22 +6,19 @@ text with and without drafts from the prompt, equal token for token; processor s
 minutes each on one core.
 """
 
-import argparse
 import statistics
 import time
-from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor
 
-from experiments.provenance import provenance, write_run
+from experiments.pretrained import Smol, chat
+from experiments.recording import Record, launch
 from lmcourse import data
 from lmcourse.models import GPT
-from lmcourse.tokenizers import BPETokenizer
 from lmcourse.training import bits_per_byte
 
-OUT, TOKENS, STRIDE, NEW, DRAFT, ROUNDS = Path("chapters/recorded"), 6_000, 512, 40, 10, 3
+TOKENS, STRIDE, NEW, DRAFT, ROUNDS = 6_000, 512, 40, 10, 3
 WAYS = ((16, None), (8, None), (4, None), (4, 64), (4, 32))  # bits and group; 16: as it comes
 LOG = """08:12 door opened by Kerem
 08:15 lamp 7 replaced in the east hall
@@ -55,23 +52,22 @@ def rounded(weight: Tensor, bits: int, group: int | None) -> Tensor:
     return (((groups - low) / scale).round() * scale + low).view_as(weight)
 
 
-def rounding(model: GPT, tokenizer: BPETokenizer) -> list[dict[str, Any]]:
-    ids = torch.tensor(tokenizer.encode(data.load_text("shakespeare", split="valid")))[:TOKENS]
-    n_bytes = len(tokenizer.decode_bytes(ids[1:].tolist()))
-    matrices = list({id(parameter): parameter for parameter in model.parameters() if parameter.dim() == 2}.values())
-    originals, rows = [matrix.detach().clone() for matrix in matrices], []
+def rounding() -> None:
+    torch.set_num_threads(1)
+    smol, record = Smol(), Record("scaling-rounding")
+    ids = torch.tensor(smol.encode(data.load_text("shakespeare", split="valid")))[:TOKENS]
+    n_bytes = len(smol.tokenizer.decode_bytes(ids[1:].tolist()))
+    matrices = [parameter for parameter in smol.model.parameters() if parameter.dim() == 2]
+    originals = [matrix.detach().clone() for matrix in matrices]
     for bits, group in WAYS:
         size = 0.0
         for matrix, original in zip(matrices, originals, strict=True):
             matrix.data = original.clone() if bits == 16 else rounded(original, bits, group)
             levels = 0.0 if bits == 16 else 4 / (group or matrix.shape[1])  # 2 + 2 bytes of scale and smallest weight
             size += matrix.numel() * (bits / 8 + levels)
-        score = bits_per_byte(model.total_nll(ids, stride=STRIDE), n_bytes)
-        rows.append({"weight_bits": bits, "group": group, "megabytes": round(size / 1e6, 1), "bits": round(score, 4)})
-        print(rows[-1], flush=True)
-    for matrix, original in zip(matrices, originals, strict=True):
-        matrix.data = original
-    return rows
+        score = bits_per_byte(smol.model.total_nll(ids, stride=STRIDE), n_bytes)
+        record.add({"weight_bits": bits, "group": group, "megabytes": round(size / 1e6, 1), "bits": round(score, 4)})
+    record.write()
 
 
 def look_up(ids: list[int], k: int, longest: int = 3) -> list[int]:
@@ -103,45 +99,30 @@ def write(model: GPT, ids: list[int], n_tokens: int, stop: int, k: int) -> tuple
     return new[: new.index(stop) + 1] if stop in new else new, calls
 
 
-def speculation(model: GPT, tokenizer: BPETokenizer) -> list[dict[str, Any]]:
-    stop, rows = tokenizer.special_tokens["<|im_end|>"], []
+def speculation() -> None:
+    torch.set_num_threads(1)
+    smol, record = Smol(), Record("scaling-speculation", draft=DRAFT, rounds=ROUNDS)
     for name, (prompt, begun) in PROMPTS.items():
-        text = f"<|im_start|>user\n{prompt}<|im_end|>\n<|im_start|>assistant\n{begun}"
-        ids = tokenizer.encode(text, allowed_special="all")
+        ids = smol.encode(chat(prompt) + begun)
         seconds: dict[int, list[float]] = {0: [], DRAFT: []}
         found: dict[int, tuple[list[int], int]] = {}
-        write(model, ids, 2, stop, 0)  # warm-up
+        write(smol.model, ids, 2, smol.end, 0)  # warm-up
         for turn in range(ROUNDS):
             for k in sorted(seconds, reverse=turn % 2 == 1):
                 begin = time.process_time()
-                found[k] = write(model, ids, NEW, stop, k)
+                found[k] = write(smol.model, ids, NEW, smol.end, k)
                 seconds[k].append(time.process_time() - begin)
         (plain, calls), (drafted, fewer) = found[0], found[DRAFT]
         if plain != drafted:
             raise RuntimeError(f"{name}: drafts must not change the text, got {plain} and {drafted}.")
         speed = statistics.median(a / b for a, b in zip(seconds[0], seconds[DRAFT], strict=True))
-        rows.append({"prompt": name, "prompt_tokens": len(ids), "tokens": len(plain), "calls_plain": calls,
-                     "calls": fewer, "tokens_per_call": round(len(plain) / fewer, 2),
-                     "seconds_plain": [round(each, 2) for each in seconds[0]],
-                     "seconds": [round(each, 2) for each in seconds[DRAFT]],
-                     "times_as_fast": round(speed, 2), "text": tokenizer.decode(plain)[:300]})  # fmt: skip
-        print(rows[-1], flush=True)
-    return rows
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", help="of rounding, speculation; both by default")
-    torch.set_num_threads(1)
-    path = next(data.fetch("smollm2").glob("*.gguf"))
-    model, tokenizer = GPT.from_pretrained(path).eval(), BPETokenizer.from_gguf(path)
-    runs = {"speculation": speculation, "rounding": rounding}
-    for name in parser.parse_args().names or runs:
-        record = {"name": f"scaling-{name}"} | provenance(f"python -m experiments.scaling_inference {name}", seed=0)
-        if name == "speculation":
-            record |= {"draft": DRAFT, "rounds": ROUNDS}
-        write_run(OUT / f"scaling-{name}.json", record | {"rows": runs[name](model, tokenizer)})
+        row = {"prompt": name, "prompt_tokens": len(ids), "tokens": len(plain), "calls_plain": calls, "calls": fewer}
+        row |= {"tokens_per_call": round(len(plain) / fewer, 2)}
+        row |= {"seconds_plain": [round(each, 2) for each in seconds[0]]}
+        row |= {"seconds": [round(each, 2) for each in seconds[DRAFT]], "times_as_fast": round(speed, 2)}
+        record.add(row | {"text": smol.tokenizer.decode(plain)[:300]})
+    record.write()
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, {"rounding": rounding, "speculation": speculation})

@@ -10,17 +10,16 @@ languages   the models of French and Spanish numbers (checkpoints)
 Each is a few minutes on one core.
 """
 
-import argparse
+import copy
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import torch
 
-from experiments.provenance import provenance, write_run
+from experiments.recording import CHECKPOINTS, Record, Row, launch, provenance, train
 from lmcourse import data, runtime
 from lmcourse.data.dates import date_locales
 from lmcourse.generation import translate
@@ -30,8 +29,6 @@ from lmcourse.training import (
     ScheduledSampling,
     adamw,
     encode_pairs,
-    fit,
-    linear_schedule,
     pad,
     pair_batches,
     save_checkpoint,
@@ -43,18 +40,17 @@ from lmcourse.training.pairs import SPECIAL_TOKENS
 
 Pairs = Sequence[tuple[Sequence[str], Sequence[str]]]
 SEEDS, BATCH, RATE, WARM_UP = (0, 1, 2), 128, 1e-2, 30
-RECORDED, CHECKPOINTS = Path("chapters/recorded"), Path("chapters/checkpoints")
 
 
 class Course:
     """A corpus of pairs with its vocabularies: trains models on it and scores them."""
 
-    def __init__(self, train: Pairs, *, min_count: int = 1, special_tokens: tuple[str, ...] = SPECIAL_TOKENS) -> None:
-        self.train = train
+    def __init__(self, pairs: Pairs, *, min_count: int = 1, special_tokens: tuple[str, ...] = SPECIAL_TOKENS) -> None:
+        self.pairs = pairs
         self.source = Vocabulary.build(
-            (t for s, _ in train for t in s), min_count=min_count, special_tokens=special_tokens
+            (t for s, _ in pairs for t in s), min_count=min_count, special_tokens=special_tokens
         )
-        self.target = Vocabulary.build((t for _, s in train for t in s), special_tokens=SPECIAL_TOKENS)
+        self.target = Vocabulary.build((t for _, s in pairs for t in s), special_tokens=SPECIAL_TOKENS)
 
     def fit(
         self,
@@ -64,25 +60,15 @@ class Course:
         *,
         loss: Callable[..., Any] = teacher_forcing,
         rate: float = RATE,
-        batch: int = BATCH,
         every: Callable[[Seq2Seq], float] | None = None,
         **options: Any,
     ) -> tuple[Seq2Seq, float, list[tuple[int, float]]]:
         """Return a trained model, the processor seconds it took, and what `every` gave in its course."""
         generator = runtime.seed_everything(seed)
         model = Seq2Seq(Seq2SeqConfig(len(self.source), len(self.target), **options), attention)
-        batches = pair_batches(encode_pairs(self.train, self.source, self.target), batch, generator=generator)
+        batches = pair_batches(encode_pairs(self.pairs, self.source, self.target), BATCH, generator=generator)
         started = time.process_time()
-        history = fit(
-            model,
-            batches,
-            loss,
-            optimizer=adamw(model, lr=rate),
-            schedule=lambda step: linear_schedule(step, max_steps=steps, warmup=WARM_UP),
-            max_steps=steps,
-            validate=every,
-            progress=False,
-        )
+        history = train(model, batches, steps, adamw(model, lr=rate), loss=loss, warm_up=WARM_UP, validate=every)
         return model, time.process_time() - started, history.validation
 
     def right(self, model: Seq2Seq, pairs: Pairs, *, max_length: int = 60) -> list[bool]:
@@ -103,11 +89,9 @@ def words(name: str, split: str) -> list[tuple[list[str], list[str]]]:
     return [(source.split(), target.split()) for source, target in data.load_pairs(name, split=split)]
 
 
-def record(name: str, rows: list[dict[str, Any]]) -> None:
-    command = f"python -m experiments.seq2seq {name}"
-    content = {"name": f"seq2seq-{name}", **provenance(command, seed=0), "rows": rows}
-    write_run(RECORDED / f"seq2seq-{name}.json", content)
-    print(f"written: {len(rows)} rows of {name}", flush=True)
+def numbers(language: str) -> tuple[Course, Pairs]:
+    """Numbers in English words and in another language's: to train on, and to test."""
+    return Course(words(f"numbers-en-{language}", "train")), words(f"numbers-en-{language}", "test")
 
 
 # ---------------------------------------------------------------------------------------------------------- alignment
@@ -130,25 +114,26 @@ def aligned(model: Seq2Seq, course: Course, pairs: Pairs, language: str) -> dict
     return {kind: round(sum(of_kind) / len(of_kind), 4) for kind, of_kind in hits.items()}
 
 
+MAKES: dict[str, dict[str, Any]] = {
+    "dot": {"attention": "dot"},
+    "general": {"attention": "general"},
+    "additive": {"attention": "additive"},
+    "dot, one way": {"attention": "dot", "bidirectional": False},
+    "dot, fed back": {"attention": "dot", "input_feeding": True},
+}
+
+
 def run_alignment(steps: int = 600) -> None:
-    makes: dict[str, dict[str, Any]] = {
-        "dot": {"attention": "dot"},
-        "general": {"attention": "general"},
-        "additive": {"attention": "additive"},
-        "dot, one way": {"attention": "dot", "bidirectional": False},
-        "dot, fed back": {"attention": "dot", "input_feeding": True},
-    }
-    rows: list[dict[str, Any]] = []
+    record = Record("seq2seq-alignment")
     for language in ("de", "fr", "es"):
-        course, test = Course(words(f"numbers-en-{language}", "train")), words(f"numbers-en-{language}", "test")
-        for make, options in makes.items():
+        course, test = numbers(language)
+        for make, options in MAKES.items():
             for seed in SEEDS if language == "de" or make == "dot" else ():
                 model, seconds, _ = course.fit(steps=steps, seed=seed, **options)
                 exact = round(course.accuracy(model, test), 4)
                 row = {"language": language, "make": make, "seed": seed, "steps": steps, "exact": exact}
-                rows.append(row | {"seconds": round(seconds, 1), **aligned(model, course, test, language)})
-                print(rows[-1], flush=True)
-    record("alignment", rows)
+                record.add(row | {"seconds": round(seconds, 1), **aligned(model, course, test, language)})
+    record.write()
 
 
 # ----------------------------------------------------------------------------------------------------------- sampling
@@ -169,41 +154,30 @@ def token_accuracy(model: Seq2Seq, course: Course, pairs: Pairs, ratio: float) -
 
 
 def run_sampling(dot_steps: int = 400, none_steps: int = 1_000) -> None:
-    course, test = Course(words("numbers-en-de", "train")), words("numbers-en-de", "test")
-    rows: list[dict[str, Any]] = []
+    (course, test), record = numbers("de"), Record("seq2seq-sampling")
     for attention, steps in (("dot", dot_steps), (None, none_steps)):
-        ratios: dict[str, Callable[[int], float] | None] = {
-            "teacher forcing": None,
-            "inverse sigmoid": partial(teacher_forcing_ratio, k=steps / 8),  # one half at 1/8 ln(steps / 8)
-            "linear": partial(teacher_forcing_ratio, schedule="linear", k=1.0, slope=1.0 / steps, least=0.25),
+        losses: dict[str, Callable[..., Any]] = {  # one half at 1/8 ln(steps / 8)
+            "inverse sigmoid": ScheduledSampling(partial(teacher_forcing_ratio, k=steps / 8)),
+            "linear": ScheduledSampling(
+                partial(teacher_forcing_ratio, schedule="linear", k=1.0, slope=1.0 / steps, least=0.25)
+            ),
+            "teacher forcing": teacher_forcing,
         }
         for seed in SEEDS:
             slowest = 0.0
-            for method in ("inverse sigmoid", "linear", "teacher forcing"):
-                ratio = ratios[method]
-                loss = teacher_forcing if ratio is None else ScheduledSampling(ratio)
-                model, seconds, _ = course.fit(attention, steps, seed, loss=loss)
+            for method, loss in losses.items():
+                model, seconds, _ = course.fit(attention, steps, seed, loss=copy.deepcopy(loss))
                 slowest = max(slowest, seconds)
-                rows.append(
-                    {
-                        "attention": attention or "none",
-                        "method": method,
-                        "seed": seed,
-                        "steps": steps,
-                        "seconds": round(seconds, 1),
-                        "exact": round(course.accuracy(model, test), 4),
-                        "token_accuracy_teacher": round(token_accuracy(model, course, test, 1.0), 4),
-                        "token_accuracy_own": round(token_accuracy(model, course, test, 0.0), 4),
-                    }
-                )
-                print(rows[-1], flush=True)
+                row: Row = {"attention": attention or "none", "method": method, "seed": seed, "steps": steps}
+                row |= {"seconds": round(seconds, 1), "exact": round(course.accuracy(model, test), 4)}
+                row |= {"token_accuracy_teacher": round(token_accuracy(model, course, test, 1.0), 4)}
+                record.add(row | {"token_accuracy_own": round(token_accuracy(model, course, test, 0.0), 4)})
             longer = int(steps * slowest / seconds)  # as many steps as fit into the slowest one's time
             model, seconds, _ = course.fit(attention, longer, seed)
             exact = round(course.accuracy(model, test), 4)
             row = {"attention": attention or "none", "method": "teacher forcing, equal time", "seed": seed}
-            rows.append(row | {"steps": longer, "seconds": round(seconds, 1), "exact": exact})
-            print(rows[-1], flush=True)
-    record("sampling", rows)
+            record.add(row | {"steps": longer, "seconds": round(seconds, 1), "exact": exact})
+    record.write()
 
 
 # -------------------------------------------------------------------------------------------------------------- lists
@@ -221,9 +195,9 @@ def run_lists(none_steps: int = 18_000, dot_steps: int = 2_000, longest: int = 4
         lists = [[numbers[i] for i in row] for row in chosen]
         return [(" , ".join(s for s, _ in row).split(), " , ".join(t for _, t in row).split()) for row in lists]
 
-    train = [pair for size in range(1, longest + 1) for pair in draw(pairs, size, 20_000, size)]
+    drawn = [pair for size in range(1, longest + 1) for pair in draw(pairs, size, 20_000, size)]
     tests = {size: draw(held_out, size, 200, 100 + size) for size in range(1, longest + 2)}
-    course, rows = Course(train), []
+    course, record = Course(drawn), Record("seq2seq-lists")
     for attention, steps in (("dot", dot_steps), (None, none_steps)):
         course_of: list[dict[int, float]] = []
 
@@ -232,80 +206,64 @@ def run_lists(none_steps: int = 18_000, dot_steps: int = 2_000, longest: int = 4
             return course_of[-1][longest]
 
         _, seconds, validation = course.fit(attention, steps, 0, every=every)
-        for (step, _), scores in zip(validation, course_of, strict=True):
-            rows += [
-                {"attention": attention or "none", "step": step, "numbers": size, "exact": round(score, 4)}
-                for size, score in scores.items()
-            ]
+        rows: list[Row] = [
+            {"attention": attention or "none", "step": step, "numbers": size, "exact": round(score, 4)}
+            for (step, _), scores in zip(validation, course_of, strict=True)
+            for size, score in scores.items()
+        ]
         rows[-1]["seconds"] = round(seconds, 1)
-        print(attention, round(seconds), course_of[-1], flush=True)
-    record("lists", rows)
+        record.extend(rows)
+    record.write()
 
 
 # ------------------------------------------------------------------------------------------------------------- longer
 
 
 def run_longer() -> None:
-    course, test = Course(words("numbers-en-de", "train")), words("numbers-en-de", "test")
-    rows = []
+    (course, test), record = numbers("de"), Record("seq2seq-longer")
     for attention, all_steps in (("dot", (125, 250, 500, 1_000)), (None, (500, 1_000, 2_000, 4_000))):
         for steps in all_steps:
             model, seconds, _ = course.fit(attention, steps, 0)
             right = course.right(model, test)
             long = [ok for ok, (source, _) in zip(right, test, strict=True) if len(source) >= 12]
             exact = {"exact": round(sum(right) / len(right), 4), "exact_12_words": round(sum(long) / len(long), 4)}
-            rows.append({"attention": attention or "none", "steps": steps, "seconds": round(seconds, 1), **exact})
-            print(rows[-1], flush=True)
-    record("longer", rows)
+            row = {"attention": attention or "none", "steps": steps, "seconds": round(seconds, 1)}
+            record.add(row | exact)
+    record.write()
 
 
 # -------------------------------------------------------------------------------------------------------- checkpoints
 
 
+def keep(name: str, course: Course, model: Seq2Seq, **about: Any) -> None:
+    recipe = provenance() | about | {"batch_size": BATCH, "target_vocabulary": list(course.target.tokens)}
+    save_checkpoint(CHECKPOINTS / name, model, recipe=recipe, vocabulary=course.source.tokens)
+    print(recipe, flush=True)
+
+
 def run_dates(steps: int = 3_000, width: int = 96) -> None:
-    splits = {split: data.load_pairs("dates", split=split) for split in ("train", "test", "longer")}
-    course = Course(
-        [(list(s), list(t)) for s, t in splits["train"]], min_count=2, special_tokens=(*SPECIAL_TOKENS, "<unk>")
-    )
+    splits = {
+        split: [(list(s), list(t)) for s, t in data.load_pairs("dates", split=split)]
+        for split in ("train", "test", "longer")
+    }
+    course = Course(splits["train"], min_count=2, special_tokens=(*SPECIAL_TOKENS, "<unk>"))
     model, seconds, _ = course.fit("general", steps, 0, rate=5e-3, embed_dim=48, hidden_size=width)
     exact = {}
     for split in ("test", "longer"):
-        right = course.right(model, [(list(s), list(t)) for s, t in splits[split]], max_length=12)
+        right = course.right(model, splits[split], max_length=12)
         exact[split] = round(sum(right) / len(right), 4)
-        wrong = [
-            (pair[0], locale)
-            for pair, locale, ok in zip(splits[split], date_locales(split), right, strict=True)
-            if not ok
-        ]
-        print(split, exact[split], wrong[:12], flush=True)
-    recipe = provenance("python -m experiments.seq2seq dates", seed=0) | {
-        "data": "dates",
-        "attention": "general",
-        "steps": steps,
-        "batch_size": BATCH,
-        "seconds": round(seconds),
-        "exact": exact,
-        "target_vocabulary": list(course.target.tokens),
-    }
-    save_checkpoint(CHECKPOINTS / "seq2seq_dates", model, recipe=recipe, vocabulary=course.source.tokens)
+        said = zip(splits[split], date_locales(split), right, strict=True)
+        print(split, [("".join(source), locale) for (source, _), locale, ok in said if not ok][:12], flush=True)
+    about = {"data": "dates", "attention": "general", "steps": steps, "seconds": round(seconds), "exact": exact}
+    keep("seq2seq_dates", course, model, **about)
 
 
 def run_languages(steps: int = 1_200) -> None:
     for language in ("fr", "es"):
-        name = f"numbers-en-{language}"
-        course, test = Course(words(name, "train")), words(name, "test")
+        course, test = numbers(language)
         model, seconds, _ = course.fit("dot", steps, 0)
-        recipe = provenance("python -m experiments.seq2seq languages", seed=0) | {
-            "data": name,
-            "attention": "dot",
-            "steps": steps,
-            "batch_size": BATCH,
-            "seconds": round(seconds),
-            "exact": round(course.accuracy(model, test), 4),
-            "target_vocabulary": list(course.target.tokens),
-        }
-        save_checkpoint(CHECKPOINTS / f"seq2seq_{language}", model, recipe=recipe, vocabulary=course.source.tokens)
-        print(language, recipe["exact"], recipe["seconds"], flush=True)
+        about = {"data": f"numbers-en-{language}", "attention": "dot", "steps": steps, "seconds": round(seconds)}
+        keep(f"seq2seq_{language}", course, model, **about, exact=round(course.accuracy(model, test), 4))
 
 
 RUNS: dict[str, Callable[[], None]] = {
@@ -318,12 +276,6 @@ RUNS: dict[str, Callable[[], None]] = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("name", choices=RUNS)
-    torch.set_num_threads(1)
-    RUNS[parser.parse_args().name]()
-
-
 if __name__ == "__main__":
-    main()
+    torch.set_num_threads(1)
+    launch(__doc__, RUNS)

@@ -4,17 +4,12 @@ A made-up task: living things are called "dax", tools "wug". The prompt shows k 
 the answer is whichever of the two names is likelier. As a control the same prompts with the examples' names mixed up.
 """
 
-import argparse
 import random
-from pathlib import Path
-from typing import Any
 
 import torch
 
-from experiments.provenance import provenance, write_run
-from lmcourse import data
-from lmcourse.models import GPT
-from lmcourse.tokenizers import BPETokenizer
+from experiments.pretrained import Smol, left_padded
+from experiments.recording import Record, launch
 
 LABELS = (" dax", " wug")
 WORDS = (
@@ -23,12 +18,12 @@ WORDS = (
     "hammer saw drill wrench pliers screwdriver chisel axe shovel rake hoe knife scissors spoon fork ladle pan kettle "
     "broom mop bucket rope ladder needle brush pen ruler stapler",
 )
-SHOTS, QUESTIONS, SEED = (0, 1, 2, 4, 8, 16), 40, 0
+SHOTS, QUESTIONS = (0, 1, 2, 4, 8, 16), 40
 
 
 def prompts_of(shots: int, mixed: bool) -> list[tuple[str, int]]:
     """Pairs of a prompt and the number of the right label; examples and questions share no word within a prompt."""
-    draw = random.Random(SEED + shots)
+    draw = random.Random(shots)
     labelled = [(word, label) for label, words in enumerate(WORDS) for word in words.split()]
     made = []
     for n in range(QUESTIONS):
@@ -43,38 +38,28 @@ def prompts_of(shots: int, mixed: bool) -> list[tuple[str, int]]:
 
 
 @torch.no_grad()
-def accuracy(model: GPT, tokenizer: BPETokenizer, prompts: list[tuple[str, int]], batch_size: int = 16) -> float:
-    first = torch.tensor([tokenizer.encode(label)[0] for label in LABELS])
+def accuracy(smol: Smol, prompts: list[tuple[str, int]], batch_size: int = 16) -> float:
+    first = torch.tensor([smol.encode(label)[0] for label in LABELS])
+    if len(set(first.tolist())) != len(LABELS):
+        raise ValueError(f"`LABELS` must differ in their first token, got {LABELS}.")
     right = 0
-    for start in range(0, len(prompts), batch_size):
-        some = prompts[start : start + batch_size]
-        rows = [tokenizer.encode(prompt) for prompt, _ in some]
-        longest = max(map(len, rows))
-        ids = torch.tensor([[0] * (longest - len(row)) + row for row in rows])
-        keep = torch.tensor([[False] * (longest - len(row)) + [True] * len(row) for row in rows])
-        chosen = model(ids, attention_mask=keep, last_only=True)[:, -1, first].argmax(-1).tolist()
+    for at in range(0, len(prompts), batch_size):
+        some = prompts[at : at + batch_size]
+        ids, keep = left_padded([smol.encode(prompt) for prompt, _ in some])
+        chosen = smol.model(ids, attention_mask=keep, last_only=True)[:, -1, first].argmax(-1).tolist()
         right += sum(choice == label for choice, (_, label) in zip(chosen, some, strict=True))
     return right / len(prompts)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=Path("chapters/recorded/gpt-few-shot.json"))
-    arguments = parser.parse_args()
-    path = next(data.fetch("smollm2").glob("*.gguf"))
-    model, tokenizer = GPT.from_pretrained(path), BPETokenizer.from_gguf(path)
-    if len({tokenizer.encode(label)[0] for label in LABELS}) != len(LABELS):
-        raise ValueError(f"`LABELS` must differ in their first token, got {LABELS}.")
-    rows: list[dict[str, Any]] = []
+    smol = Smol()
+    record = Record("gpt-few-shot", questions=QUESTIONS, example=prompts_of(4, mixed=False)[0][0])
     for mixed in (False, True):
         for shots in SHOTS:
-            share = accuracy(model, tokenizer, prompts_of(shots, mixed))
-            rows.append({"names": "mixed up" if mixed else "as meant", "shots": shots, "accuracy": round(share, 4)})
-            print(rows[-1], flush=True)
-    record = {"name": "gpt-few-shot"} | provenance("python -m experiments.smollm2", seed=SEED)
-    record |= {"questions": QUESTIONS, "example": prompts_of(4, mixed=False)[0][0], "rows": rows}
-    write_run(arguments.out, record)
+            share = round(accuracy(smol, prompts_of(shots, mixed)), 4)
+            record.add({"names": "mixed up" if mixed else "as meant", "shots": shots, "accuracy": share})
+    record.write()
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, main)

@@ -4,25 +4,22 @@ One thing is changed at a time; every run has the same data, steps and seeds. Ab
 started again, it goes on with the runs that are missing in `.proof/transformer-ablations.json`.
 """
 
-import argparse
 import json
 import statistics
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import torch
 
-from experiments.provenance import Kept, provenance, write_run
+from experiments.recording import STATES, Kept, Record, launch, n_parameters, train
 from lmcourse import data, runtime
 from lmcourse.generation import translate
 from lmcourse.models import Transformer, TransformerConfig
 from lmcourse.tokenizers import Vocabulary
-from lmcourse.training import adamw, cosine_schedule, encode_pairs, fit, label_smoothed_kl, pad, pair_batches
+from lmcourse.training import adamw, cosine_schedule, encode_pairs, label_smoothed_kl, pad, pair_batches
 from lmcourse.training.pairs import SPECIAL_TOKENS
 
-BATCH, RATE, WARM_UP, EVERY = 64, 3e-3, 100, 50
-SEEDS = (0, 1)
+BATCH, RATE, WARM_UP, STEPS, EVERY, SEEDS = 64, 3e-3, 100, 400, 50, (0, 1)
 BASE: dict[str, Any] = {"layers": 2, "hidden_size": 256, "norm": "pre", "warm_up": WARM_UP, "smoothing": 0.0}
 RUNS: dict[str, list[dict[str, Any]]] = {
     "norm": [
@@ -65,76 +62,48 @@ class Task:
         return sum(right) / len(part)
 
 
-def train(task: Task, change: dict[str, Any], seed: int, steps: int) -> dict[str, Any]:
+def score(task: Task, change: dict[str, Any], seed: int) -> dict[str, Any]:
     options = BASE | change
     generator = runtime.seed_everything(seed)
-    model = Transformer(
-        TransformerConfig(
-            len(task.vocabularies[0]),
-            len(task.vocabularies[1]),
-            embed_dim=64,
-            num_heads=4,
-            num_encoder_layers=options["layers"],
-            num_decoder_layers=options["layers"],
-            hidden_size=options["hidden_size"],
-            norm=options["norm"],
-        )
+    source_vocabulary, target_vocabulary = task.vocabularies
+    config = TransformerConfig(
+        len(source_vocabulary),
+        len(target_vocabulary),
+        embed_dim=64,
+        num_heads=4,
+        num_encoder_layers=options["layers"],
+        num_decoder_layers=options["layers"],
+        hidden_size=options["hidden_size"],
+        norm=options["norm"],
     )
+    model = Transformer(config)
 
     def loss(model: Transformer, batch: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
         source, target = batch
         logits = model(source, target[:, :-1])
         return label_smoothed_kl(logits, target[:, 1:], smoothing=options["smoothing"], ignore_index=0)
 
-    history = fit(
-        model,
-        pair_batches(task.ids["train"], BATCH, generator=generator),
-        loss,
-        optimizer=adamw(model, lr=options.get("rate", RATE)),
-        schedule=lambda step: cosine_schedule(step, max_steps=steps, warmup=min(options["warm_up"], steps // 4)),
-        max_steps=steps,
-        validate=task.nats,
-        validate_every=EVERY,
-        progress=False,
-    )
-    return {
-        "parameters": sum(parameter.numel() for parameter in model.parameters()),
-        "valid_nats": [round(value, 5) for _, value in history.validation],
-        "exact": task.exact(model),
-    }
+    history = train(
+        model, pair_batches(task.ids["train"], BATCH, generator=generator), STEPS,
+        adamw(model, lr=options.get("rate", RATE)), loss=loss, warm_up=min(options["warm_up"], STEPS // 4),
+        shape=cosine_schedule, validate=task.nats, validate_every=EVERY,
+    )  # fmt: skip
+    nats = [round(value, 5) for _, value in history.validation]
+    return {"parameters": n_parameters(model), "valid_nats": nats, "exact": task.exact(model)}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=400)
-    parser.add_argument("--out", type=Path, default=Path("chapters/recorded/transformer-ablations.json"))
-    parser.add_argument("--state", type=Path, default=Path(".proof/transformer-ablations.json"))
-    arguments = parser.parse_args()
-    kept, task, rows = Kept(arguments.state), Task(), []
+    kept, task = Kept(STATES / "transformer-ablations.json"), Task()
+    record = Record("transformer-ablations", seeds=list(SEEDS), steps=STEPS, pairs_per_step=BATCH)
     for group, changes in RUNS.items():
         for change in changes:
-            runs = [
-                kept.once(
-                    json.dumps([BASE | change, seed, arguments.steps], sort_keys=True),
-                    partial(train, task, change, seed, arguments.steps),
-                )
-                for seed in SEEDS
-            ]
-            row = {
-                "group": group,
-                **BASE,
-                **change,
-                "parameters": runs[0]["parameters"],
-                "every": EVERY,
-                "valid_nats": [round(statistics.mean(at), 5) for at in zip(*(r["valid_nats"] for r in runs))],
-                "exact": [run["exact"] for run in runs],
-            }
-            rows.append(row)
-            print(group, change, row["valid_nats"][-1], row["exact"], flush=True)
-    record = {"name": "transformer-ablations"} | provenance("python -m experiments.transformer_ablations", seed=0)
-    record |= {"seeds": list(SEEDS), "steps": arguments.steps, "pairs_per_step": BATCH, "rows": rows}
-    write_run(arguments.out, record)
+            keys = {seed: json.dumps([BASE | change, seed, STEPS], sort_keys=True) for seed in SEEDS}
+            runs = [kept.once(key, partial(score, task, change, seed)) for seed, key in keys.items()]
+            row = {"group": group, **BASE, **change, "parameters": runs[0]["parameters"], "every": EVERY}
+            nats = [round(statistics.mean(at), 5) for at in zip(*(run["valid_nats"] for run in runs), strict=True)]
+            record.add(row | {"valid_nats": nats, "exact": [run["exact"] for run in runs]})
+    record.write()
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, main)

@@ -6,19 +6,18 @@ layers of a transformer, one layer used twice, and an LSTM with one and two laye
 learning rates. The picture at the head of chapter 06 is from here, too: where the two layers look for one question.
 """
 
-import argparse
 from collections.abc import Callable
-from pathlib import Path
+from itertools import product
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from experiments.provenance import provenance, write_run
+from experiments.recording import Record, launch, n_parameters
 from lmcourse.layers import DecoderLayer, EncoderLayer
 
 BOXES, WIDTH, HEADS, STEPS, PUZZLES = 12, 64, 2, 800, 64
-RATE = 3e-3  # of the runs that the page shows, and of the picture
+RATES, SEEDS = (3e-3, 1e-3, 1e-2), (0, 1, 2)  # the first of each are those of the picture
 
 
 def puzzles(n: int, generator: torch.Generator) -> tuple[Tensor, Tensor, Tensor]:
@@ -138,35 +137,17 @@ def looks(model: Solver, ids: Tensor) -> list[list[list[list[float]]]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=Path("chapters/recorded/treasure-hunt.json"))
-    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
-    parser.add_argument("--rates", type=float, nargs="+", default=[RATE, 1e-3, 1e-2])
-    arguments = parser.parse_args()
     torch.set_num_threads(1)
-    record = {"name": "treasure-hunt"} | provenance("python -m experiments.treasure_hunt", seed=arguments.seeds[0])
-    rows = []
-    for name in READERS:
-        for rate in arguments.rates:
-            for seed in arguments.seeds:
-                model = train(name, seed, rate)
-                size = sum(parameter.numel() for parameter in model.parameters())
-                rows.append(
-                    {"what": "run", "who": name, "seed": seed, "rate": rate, "parameters": size} | right_share(model)
-                )
-                print(rows[-1], flush=True)
-                if name == "transformer, 2 layers" and seed == arguments.seeds[0] and rate == arguments.rates[0]:
-                    ids, answers, two = puzzles(1, torch.Generator().manual_seed(7))
-                    picture = {
-                        "what": "picture",
-                        "ids": ids[0].tolist(),
-                        "answers": answers[0].tolist(),
-                        "two": two[0].tolist(),
-                    }
-                    picture["weights"] = looks(model, ids)
-    record |= {"steps": STEPS, "rows": [picture, *rows]}
-    write_run(arguments.out, record)
+    record = Record("treasure-hunt", seed=SEEDS[0], steps=STEPS)
+    ids, answers, two = puzzles(1, torch.Generator().manual_seed(7))
+    picture = {"what": "picture", "ids": ids[0].tolist(), "answers": answers[0].tolist(), "two": two[0].tolist()}
+    record.add(picture | {"weights": looks(train("transformer, 2 layers", SEEDS[0], RATES[0]), ids)})
+    for name, rate, seed in product(READERS, RATES, SEEDS):
+        model = train(name, seed, rate)
+        row = {"what": "run", "who": name, "seed": seed, "rate": rate, "parameters": n_parameters(model)}
+        record.add(row | right_share(model))
+    record.write()
 
 
 if __name__ == "__main__":
-    main()
+    launch(__doc__, main)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from experiments.provenance import Kept
+from experiments.recording import Kept
 
 
 def test_a_run_is_made_once_also_after_another_start(tmp_path):
