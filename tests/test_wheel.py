@@ -36,7 +36,7 @@ def test_the_wheel_holds_library_and_course_and_no_more(wheel):
         }
         assert pages <= carried
     assert "lmcourse/py.typed" in names
-    assert "lmcourse/tasks/ch09/course_passages.json" in names
+    assert {f"lmcourse/tasks/ch09/course_{what}.json" for what in ("passages", "questions")} <= set(names)
     assert not [name for name in names if name.startswith(("tests/", "tools/", "texts/"))]
     for ending in ("licenses/LICENSE-TEXT.md", "data/etc/jupyter/jupyter_server_config.d/lmcourse.json"):
         assert any(name.endswith(ending) for name in names)

@@ -11,7 +11,7 @@ import pytest
 from assay.outside import answers_to
 from lmcourse.exercises import find_task
 from lmcourse.tasks.ch09 import course_search
-from lmcourse.tasks.ch09.course_questions import QUESTIONS
+from lmcourse.tasks.ch09.course_search import QUESTIONS
 from tools import passages
 
 TASK = find_task("CourseSearch")

@@ -1,5 +1,3 @@
-"""Exercise `cosine_similarity`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -71,14 +69,6 @@ length_of_the_table: "between each row of x and each row of y"
     return products / lengths => return products / (np.linalg.norm(x) * np.linalg.norm(y))
   The dot products were divided by the length of the whole array. Each row has a length of its own: np.linalg.norm(x,
   axis=1).
-row_by_row: "between each row of x and each row of y"
-    return products / lengths => n_rows = min(len(x), len(y))
-    |    return np.diagonal(products)[:n_rows] / np.diagonal(lengths)[:n_rows]
-  Row i of x was compared with row i of y alone. Each row of x is compared with **each** row of y, which gives a table:
-  x @ y.T has all the dot products.
-squared_lengths: "the cosine of the angle"
-    return products / lengths => return products / lengths**2
-  The division is by the squared lengths. A length is the square root of the sum of squares: np.sqrt is missing.
 zero_gives_nan: "a row of x or of y is a zero vector"
     (lengths == 0).any() => False
   A zero vector gave 0 / 0 = NaN, which then spreads through all that is computed with it. Raise ValueError: it has no

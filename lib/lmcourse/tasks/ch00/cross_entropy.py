@@ -1,5 +1,3 @@
-"""Exercise `cross_entropy`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -36,6 +34,7 @@ def cases(seed: int) -> list[Case]:
     def targets(n_rows: int, n_words: int) -> list[int]:
         return [int(target) for target in rng.integers(0, n_words, size=n_rows)]
 
+    far = np.array([[1000.0], [-1000.0]]) + rng.normal(size=(2, 5))
     return [
         case("the worked example", np.array([[0.2, 0.1, 0.1, 1.0], [0.0, 0.0, 0.0, 0.0]]), [3, 0]),
         case("five rows of seven scores", rng.normal(size=(5, 7)), targets(5, 7)),
@@ -44,11 +43,7 @@ def cases(seed: int) -> list[Case]:
         border("one score a row: nothing to guess", rng.normal(size=(3, 1)), [0, 0, 0]),
         border("scores near 1,000, where exp overflows", 1000 + rng.normal(size=(2, 5)), targets(2, 5)),
         border("a target with almost no chance", np.array([[0.0, 800.0, 3.0]]), [0]),
-        border(
-            "a row near 1,000 above a row near -1,000",
-            np.array([[1000.0], [-1000.0]]) + rng.normal(size=(2, 5)),
-            [2, 4],
-        ),
+        border("a row near 1,000 above a row near -1,000", far, [2, 4]),
         border("no rows", np.zeros((0, 5)), []),
         border("no rows, but a target", np.zeros((0, 5)), [1]),
         case("one target for three rows", rng.normal(size=(3, 5)), [1]),
@@ -83,10 +78,6 @@ one_maximum: "an array of shape (N, V), one row a prediction"
     scores.max(axis=1, keepdims=True) => scores.max()
   One maximum was subtracted from all rows, so a row far below it underflows to log(0). Subtract from each row its own
   maximum: axis=1, keepdims=True.
-no_keepdims
-    scores.max(axis=1, keepdims=True) => scores.max(axis=1)
-    sum(axis=1, keepdims=True) => sum(axis=1)
-  keepdims=True is missing at the maximum and at the sum. Without it their shape is (N,) instead of (N, 1).
 log_of_zero: "minus the log-probability"
     shifted - np.log( => np.log(np.exp(shifted) /
   The softmax is safe, but a probability of e to the -800 rounds to 0, and its log is minus infinity. Stay in

@@ -1,5 +1,3 @@
-"""Exercise `gradient_step`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
@@ -69,9 +67,6 @@ divided_by_weights: "the mean squared error"
 no_learning_rate: "how long the step is, 0 or above"
     return weights - lr * gradient => return weights - gradient
   The whole gradient was subtracted. Multiply it by the learning rate, or the step jumps over the valley.
-rate_ignored: "how long the step is, 0 or above"
-    weights - lr * gradient => weights - 0.1 * gradient
-  The step is the same whatever lr is. Multiply the gradient by lr, the argument.
 inputs_left_out: "an array of shape (N, D), one row an example"
     inputs.T @ errors => np.full_like(weights, errors.sum())
   Every weight moved by the same amount. By the chain rule the error is multiplied with the input that the weight

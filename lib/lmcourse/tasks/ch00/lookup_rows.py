@@ -1,5 +1,3 @@
-"""Exercise `lookup_rows`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -62,10 +60,6 @@ always_float64: "the element type of the table"
     , dtype=table.dtype =>
   The numbers are right, but a float32 table came back as float64, for np.zeros makes float64. Give the one-hot matrix
   dtype=table.dtype.
-each_row_once: "T whole numbers, a list of int, each from 0 to V - 1"
-    len(ids), len(table) => len(set(ids)), len(table)
-    enumerate(ids) => enumerate(dict.fromkeys(ids))
-  An id that comes twice gave one row only. Each of the T ids gets a row of its own.
 negative_ids: "below 0"
     if not 0 <= number < len(table) => if number >= len(table)
   Id -1 gave the last row: Python counts negative indices from the end. No word has a negative id, so raise ValueError.

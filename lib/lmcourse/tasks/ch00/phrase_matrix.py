@@ -1,5 +1,3 @@
-"""Exercise `phrase_matrix`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -75,11 +73,6 @@ first_position_only: "Return the one-hot rows of a phrase"
 unknown_is_zero: "a word of the phrase is not in the vocabulary"
     raise ValueError(f"`phrase` may hold words of the vocabulary only, got {word!r}.") => continue
   A word outside the vocabulary got a row of zeros, so it vanished in silence. Raise ValueError and name it.
-unknown_dropped: "a word of the phrase is not in the vocabulary"
-    matrix = np => phrase = [word for word in phrase if word in vocabulary]
-    |    matrix = np
-  A word outside the vocabulary was left out, so the rows no longer stand for the words of the phrase. Raise ValueError
-  and name it.
 empty_is_flat: "it may be empty"
     return matrix => return matrix if len(phrase) else np.array([])
   An empty phrase gave an array of shape (0,). It has no rows but still its columns: shape (0, V), which

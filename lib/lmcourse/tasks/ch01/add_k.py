@@ -1,5 +1,3 @@
-"""Exercise `add_k`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -36,6 +34,7 @@ def cases(seed: int) -> list[Case]:
     seen = list(bigrams)[int(rng.integers(len(bigrams)))]
     longer = list(trigrams)[int(rng.integers(len(trigrams)))]
     weather = padded_counts(WEATHER, 2)
+    alike = {("a", "bc", "d"): 3, ("ab", "c", "d"): 1, ("ab", "c", "e"): 4}
     return [
         case("the worked example", weather, ("red",), "sun", 5, 0.5),
         case("random bigrams", bigrams, seen[:-1], seen[-1], 11, float(rng.uniform(0.01, 0.9))),
@@ -47,14 +46,7 @@ def cases(seed: int) -> list[Case]:
         border("no context: unigrams", {("sun",): 3, ("sky",): 4, ("</s>",): 4}, (), "sky", 3, 0.5),
         border("no counts: every word alike", {}, ("red",), "sun", 7, 0.5),
         border("a k above 1 that is no whole number", weather, ("red",), "sun", 5, 2.5),
-        border(
-            "tokens that read alike when joined",
-            {("a", "bc", "d"): 3, ("ab", "c", "d"): 1, ("ab", "c", "e"): 4},
-            ("ab", "c"),
-            "d",
-            5,
-            0.5,
-        ),
+        border("tokens that read alike when joined", alike, ("ab", "c"), "d", 5, 0.5),
         border("k = 0 and a context that was never seen", weather, ("green",), "sun", 5, 0.0),
         border("k = 0, which smooths nothing", weather, ("red",), "sun", 5, 0.0),
         border("k below 0", weather, ("red",), "sun", 5, -0.5),

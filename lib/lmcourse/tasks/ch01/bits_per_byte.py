@@ -1,5 +1,3 @@
-"""Exercise `bits_per_byte`."""
-
 import math
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Exercise `kneser_ney_bigram`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -44,6 +42,7 @@ def cases(seed: int) -> list[Case]:
     bigrams = padded_counts(random_sentences(rng, 37), 2)
     seen = list(bigrams)[int(rng.integers(len(bigrams)))]
     discount = float(rng.uniform(0.3, 0.9))
+    both_sides = {("sun", "moon"): 3, ("moon", "sun"): 5, ("sun", "sun"): 1, ("tea", "sun"): 2}
     return [
         case("the worked example", KITCHEN, "hot", "tea", 0.5),
         case('"kong" after "cold", where it was never seen', KITCHEN, "cold", "kong", 0.5),
@@ -58,13 +57,7 @@ def cases(seed: int) -> list[Case]:
         border("a word that was never seen", KITCHEN, "hot", "milk", 0.5),
         border("a context and a word that were never seen", KITCHEN, "sweet", "milk", 0.5),
         border("a context that was never seen, and discount 0", KITCHEN, "sweet", "tea", 0.0),
-        case(
-            "a context that is also a word on the right",
-            {("sun", "moon"): 3, ("moon", "sun"): 5, ("sun", "sun"): 1, ("tea", "sun"): 2},
-            "sun",
-            "moon",
-            0.5,
-        ),
+        case("a context that is also a word on the right", both_sides, "sun", "moon", 0.5),
         border("a discount above 1 and a context that was never seen", KITCHEN, "sweet", "tea", 1.5),
         border("a discount below 0 and a context that was never seen", KITCHEN, "sweet", "tea", -0.5),
         border("a discount above 1", KITCHEN, "hot", "tea", 1.5),
@@ -101,10 +94,6 @@ unseen_context_is_zero: "Return the interpolated Kneser-Ney probability of a wor
     return continuation => return 0.0
   After a context that was never seen, every word got 0. Then there is nothing to mix: return the continuation
   probability alone.
-zero_division: "Return the interpolated Kneser-Ney probability of a word after one word"
-    if total == 0 => if False
-  A context that was never seen has the total 0, and the division stops. Look at the total first, and return the
-  continuation probability alone.
 """)
 HINTS = hints("""
 - Two terms: what the bigram keeps after the discount, and the mass that all discounts of this context freed, given out

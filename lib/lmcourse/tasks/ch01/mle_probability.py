@@ -1,5 +1,3 @@
-"""Exercise `mle_probability`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -38,33 +36,21 @@ def cases(seed: int) -> list[Case]:
     trigrams = padded_counts(random_sentences(rng, 37, 3), 3)
     seen = list(bigrams)[int(rng.integers(len(bigrams)))]
     longer = list(trigrams)[int(rng.integers(len(trigrams)))]
+    end_alike = {("old", "red", "sun"): 3, ("new", "red", "sun"): 1, ("new", "red", "sky"): 4}
+    begin_alike = {("red", "old", "sun"): 3, ("red", "new", "sun"): 1, ("red", "new", "sky"): 4}
+    inside = {("re", "d"): 3, ("red", "sun"): 4, ("red", "d"): 1}
     return [
         case("the worked example", padded_counts(WEATHER, 2), ("red",), "sun"),
         case("random bigrams", bigrams, seen[:-1], seen[-1]),
         case("random trigrams", trigrams, longer[:-1], longer[-1]),
         case("the start of a sentence", bigrams, ("<s>",), "tea"),
         border("a word that never follows the context", padded_counts(WEATHER, 2), ("blue",), "sun"),
-        case(
-            "two contexts that end alike",
-            {("old", "red", "sun"): 3, ("new", "red", "sun"): 1, ("new", "red", "sky"): 4},
-            ("new", "red"),
-            "sun",
-        ),
+        case("two contexts that end alike", end_alike, ("new", "red"), "sun"),
         border("no context: unigrams", {("sun",): 3, ("sky",): 4, ("</s>",): 4}, (), "sky"),
         border("no context, and <s> in the counts", {("<s>",): 2, ("sun",): 3, ("</s>",): 2}, (), "sun"),
         border("capital letters", {("Red", "sun"): 3, ("red", "sun"): 1, ("red", "sky"): 1}, ("red",), "sun"),
-        case(
-            "two contexts that begin alike",
-            {("red", "old", "sun"): 3, ("red", "new", "sun"): 1, ("red", "new", "sky"): 4},
-            ("red", "new"),
-            "sun",
-        ),
-        border(
-            "a context that is the beginning of a token",
-            {("re", "d"): 3, ("red", "sun"): 4, ("red", "d"): 1},
-            ("re",),
-            "d",
-        ),
+        case("two contexts that begin alike", begin_alike, ("red", "new"), "sun"),
+        border("a context that is the beginning of a token", inside, ("re",), "d"),
         border("a context in another order", {("old", "red", "sun"): 3}, ("red", "old"), "sun"),
         border("a context that was never seen", padded_counts(WEATHER, 2), ("green",), "sun"),
         border("no counts", {}, ("red",), "sun"),
@@ -85,11 +71,6 @@ backwards: "Return the share of a word among all that followed a context"
     word), 0) / total => word), 0) / (sum(n for gram, n in counts.items() if gram[-1] == word) or 1)
   This divides by how often the word occurs after anything: the probability of the context given the word. Turn it
   round: divide by the counts of the context.
-plus_one: "A float from 0 to 1"
-    return counts.get((*context, word), 0) / total =>
-        return (counts.get((*context, word), 0) + 1) / (total + len({gram[-1] for gram in counts}))
-  One was added to every count. That is smoothing, and it comes next; the maximum likelihood estimate is the plain
-  share, 0 for what was never seen.
 context_cut: "a tuple of n - 1 tokens"
     gram[:-1] == context) => gram[:-1][-1:] == context[-1:])
     counts.get((*context, word), 0 => sum(count for gram, count in counts.items() if gram[-2:] == (*context[-1:], word)

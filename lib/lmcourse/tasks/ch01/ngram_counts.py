@@ -1,5 +1,3 @@
-"""Exercise `ngram_counts`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes

@@ -1,5 +1,3 @@
-"""Exercise `perplexity`."""
-
 import math
 
 import numpy as np

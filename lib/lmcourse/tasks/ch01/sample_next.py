@@ -1,5 +1,3 @@
-"""Exercise `sample_next`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes

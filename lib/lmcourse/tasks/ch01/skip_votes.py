@@ -1,5 +1,3 @@
-"""Exercise `skip_votes`."""
-
 from collections import Counter, defaultdict
 
 import numpy as np

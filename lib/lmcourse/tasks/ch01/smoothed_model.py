@@ -321,9 +321,6 @@ SLIPS = mistakes("""
 nothing_for_the_unseen: loses probabilities, bits, little, much
     p = 1 / len(self.alphabet) => p = 0.0
   it must lie above 0
-no_discount: loses probabilities, bits, little, much
-    discount = 0.75 => discount = 0.0
-  it must lie above 0
 kinds_forgotten: loses probabilities, little, much
     * len(followers) * p => * p
   sum to 0.
@@ -337,9 +334,6 @@ no_history: loses context, afresh, bits, little, much
 add_one: loses little, much
     (kept + discount * len(followers) * p) / total =>
         (followers.get(character, 0) + len(self.alphabet) * p) / (total + len(self.alphabet))
-  of the best add-k model, which has order
-highest_order_alone: loses little, much
-    enumerate(self.tables[: len(context) + 1]) => list(enumerate(self.tables[: len(context) + 1]))[-1:]
   of the best add-k model, which has order
 fit_adds: loses afresh
     counts = [defaultdict(Counter) for _ in range(order)] => text = self.__dict__.get('text', '') + text

@@ -1,5 +1,3 @@
-"""Exercise `bag_of_words`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -64,9 +62,6 @@ SLIPS = mistakes("""
 presence: "Return how often each word of the vocabulary is in each document"
     += 1 => = 1
   This says whether a word is there (1 or 0). Count how often it is there.
-shares: "Return how often each word of the vocabulary is in each document"
-    return counts => return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-  These are shares of the document. Give plain counts; lengths are divided out when documents are compared.
 shares_of_all_words
     return counts => return counts / np.array([max(len(document), 1) for document in documents]).reshape(-1, 1)
   Each row was divided by the length of its document. Give plain counts; lengths are divided out when documents are

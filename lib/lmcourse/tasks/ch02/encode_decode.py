@@ -1,5 +1,3 @@
-"""Exercise `encode_decode`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes

@@ -1,5 +1,3 @@
-"""Exercise `near_pairs`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -68,10 +66,6 @@ with_itself: "No position is paired with itself"
 one_short: "Return all pairs (centre, context) of words at most `window` positions apart"
     min(i + window + 1, len(words)) => min(i + window, len(words))
   On the right one word is missing: range(a, b) stops before b, so the end has to be i + window + 1.
-one_too_many: "Return all pairs (centre, context) of words at most `window` positions apart"
-    i - window, 0 => i - window - 1, 0
-    i + window + 1 => i + window + 2
-  The window is one too large: words window + 1 positions apart are paired, too.
 equal_words: "equal words at two positions near each other are a pair like any other"
     if j != i: => if words[j] != centre:
   Two equal words near each other were left out. Compare positions, not words: a word can be near another occurrence of

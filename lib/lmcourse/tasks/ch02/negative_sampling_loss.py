@@ -1,5 +1,3 @@
-"""Exercise `negative_sampling_loss`."""
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor

@@ -1,5 +1,3 @@
-"""Exercise `neural_ngram_logits`."""
-
 from dataclasses import replace
 
 import torch

@@ -1,5 +1,3 @@
-"""Exercise `tf_idf`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes

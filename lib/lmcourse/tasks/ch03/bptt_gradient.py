@@ -1,5 +1,3 @@
-"""Exercise `bptt_gradient`."""
-
 import math
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes

@@ -1,5 +1,3 @@
-"""Exercise `causal_convolution`."""
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor

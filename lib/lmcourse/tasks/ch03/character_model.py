@@ -468,9 +468,6 @@ written_without_state: loses write
 no_temperature: loses write
     (logits[:, -1] / temperature) => logits[:, -1]
   the temperature plays no part
-does_not_train: loses learns
-    optimizer.step() => optimizer.zero_grad()
-  bits per byte after `fit`
 predicts_the_same_character: loses learns
     targets = ids[1 : rows * per_row + 1] => targets = ids[: rows * per_row]
   bits per byte after `fit`

@@ -1,5 +1,3 @@
-"""Exercise `cho_gru_step`."""
-
 from collections.abc import Callable
 
 import torch

@@ -1,5 +1,3 @@
-"""Exercise `clip_gradients`."""
-
 import math
 
 import torch

@@ -1,5 +1,3 @@
-"""Exercise `last_states`."""
-
 from collections.abc import Callable
 
 import torch

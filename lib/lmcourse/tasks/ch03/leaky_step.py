@@ -1,5 +1,3 @@
-"""Exercise `leaky_step`."""
-
 import torch
 from torch import Tensor
 
@@ -90,9 +88,6 @@ mixed_inside_the_tanh
     torch.tanh(x @ weight_ih.T + hidden @ weight_hh.T + bias) => x @ weight_ih.T + hidden @ weight_hh.T + bias
     return (1 - leak) * hidden + leak * new => return torch.tanh((1 - leak) * hidden + leak * new)
   Old state and new content were mixed inside the tanh. The tanh belongs to the new content only.
-cut_gradient: "The gradient must flow through it to all five tensors"
-    (1 - leak) * hidden + leak * new => ((1 - leak) * hidden + leak * new).detach()
-  Right values, but the gradient was cut (detach, no_grad), so nothing could be learned. Leave the tensors as they come.
 state_cut: "The gradient must flow through it to all five tensors"
     hidden @ => hidden.detach() @
     (1 - leak) * hidden => (1 - leak) * hidden.detach()

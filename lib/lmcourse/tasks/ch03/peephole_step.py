@@ -1,5 +1,3 @@
-"""Exercise `peephole_step`."""
-
 from collections.abc import Callable
 
 import torch

@@ -1,5 +1,3 @@
-"""Exercise `reading_rows`."""
-
 import torch
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes

@@ -17,6 +17,13 @@ def drawer(seed: int, dtype: torch.dtype = torch.float64) -> Callable[..., Tenso
     return draw
 
 
+def log_probs_of(model: Any, *ids: Tensor) -> Tensor:
+    """What a trained model expects next, after each id."""
+    model.eval()
+    with torch.no_grad():
+        return torch.log_softmax(model(*ids).float(), dim=-1)
+
+
 def draw_matrices(model: Any, seed: int, size: float = 1.5) -> None:
     """Draw every matrix of a model anew and large, so that everything shows in what it predicts."""
     generator = torch.Generator().manual_seed(seed)

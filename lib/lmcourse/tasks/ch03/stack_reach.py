@@ -1,5 +1,3 @@
-"""Exercise `stack_reach`."""
-
 import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes

@@ -1,5 +1,3 @@
-"""Exercise `tempered_probs`."""
-
 import math
 
 import torch
@@ -8,6 +6,7 @@ import torch.nn.functional as F
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch03.shared import drawer
+from lmcourse.tasks.ch05.shared import double
 
 
 def tempered_probs(logits, temperature):
@@ -39,9 +38,8 @@ def tempered_probs(logits, temperature):
 def cases(seed: int) -> list[Case]:
     draw = drawer(seed)
     single = drawer(seed, torch.float32)
-    worked = torch.tensor([0.0, math.log(2.0)], dtype=torch.float64)
-    sizes = torch.tensor([[1e4], [-1e4], [0.0]], dtype=torch.float64)
-    ties = torch.tensor([[1.0, 3.0, 3.0, 0.0], [2.0, 2.0, 2.0, 2.0], [-1.0, -2.0, -1.0, -1.0]], dtype=torch.float64)
+    worked, sizes = double([0.0, math.log(2.0)]), double([[1e4], [-1e4], [0.0]])
+    ties = double([[1.0, 3.0, 3.0, 0.0], [2.0, 2.0, 2.0, 2.0], [-1.0, -2.0, -1.0, -1.0]])
     return [
         case("the worked example", worked, 0.5),
         case("hot", draw(5), 2.5),
@@ -54,11 +52,7 @@ def cases(seed: int) -> list[Case]:
         border("temperature 0 and two equal logits", torch.tensor([1.0, 3.0, 3.0], dtype=torch.float64), 0.0),
         border("temperature 0 and equal logits in several rows", ties, 0.0),
         border("temperature 0.05, far below 1", torch.tensor([1.0, 1.05, 0.9], dtype=torch.float64), 0.05),
-        border(
-            "temperature 0 and nearly equal logits",
-            torch.tensor([1.0, 1.0 - 1e-9, 1.0 + 1e-9], dtype=torch.float64),
-            0.0,
-        ),
+        border("temperature 0 and nearly equal logits", double([1.0, 1.0 - 1e-9, 1.0 + 1e-9]), 0.0),
         border("logits far below 0", 5 * draw(5) - 900, 0.5),
         border("a row near 10,000, one near -10,000 and one near 0", sizes + draw(3, 5), 1.3),
         border("a negative temperature", draw(3), -1.0),

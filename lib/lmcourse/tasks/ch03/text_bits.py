@@ -1,5 +1,3 @@
-"""Exercise `text_bits`."""
-
 import math
 
 import torch
@@ -8,6 +6,7 @@ from torch import Tensor
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch03.shared import drawer
+from lmcourse.tasks.ch05.shared import double
 
 
 def text_bits(logits, targets, n_bytes):
@@ -42,9 +41,8 @@ def cases(seed: int) -> list[Case]:
     def ids(count: int, size: int) -> Tensor:
         return torch.randint(size, (count,), generator=generator)
 
-    halves = torch.tensor([[1.0, 1.0], [3.0, 3.0]], dtype=torch.float64)
-    large = torch.tensor([[900.0, 890.0, 0.0], [0.0, 5.0, 900.0]], dtype=torch.float64) + draw(2, 3)
-    sizes = torch.tensor([[1e4], [-1e4], [0.0]], dtype=torch.float64)
+    halves, sizes = double([[1.0, 1.0], [3.0, 3.0]]), double([[1e4], [-1e4], [0.0]])
+    large = double([[900.0, 890.0, 0.0], [0.0, 5.0, 900.0]]) + draw(2, 3)
     return [
         case("the worked example", halves, torch.tensor([0, 1]), 2),
         case("three tokens that stand for eleven bytes", draw(3, 13), ids(3, 13), 11),
@@ -55,9 +53,7 @@ def cases(seed: int) -> list[Case]:
         border("one token", draw(1, 3), ids(1, 3), 1),
         border("one token in the vocabulary, so that nothing is to be guessed", draw(3, 1), ids(3, 1), 3),
         border("logits so large that exp gives infinity", large, torch.tensor([1, 1]), 2),
-        border(
-            "a token with almost no chance", torch.tensor([[0.0, 2000.0], [1.0, 2.0]]).double(), torch.tensor([0, 1]), 3
-        ),
+        border("a token with almost no chance", double([[0.0, 2000.0], [1.0, 2.0]]), torch.tensor([0, 1]), 3),
         border("a row near 10,000, one near -10,000 and one near 0", sizes + draw(3, 5), ids(3, 5), 4),
         border("no bytes", draw(2, 3), ids(2, 3), 0),
         border("no bytes, and one token in the vocabulary", torch.zeros(3, 1), torch.tensor([0, 0, 0]), 0),

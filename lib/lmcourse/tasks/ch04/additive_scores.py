@@ -1,5 +1,3 @@
-"""Exercise `additive_scores`."""
-
 import torch
 from torch import Tensor
 

@@ -1,5 +1,3 @@
-"""Exercise `alignment_share`."""
-
 import torch
 from torch import Tensor
 

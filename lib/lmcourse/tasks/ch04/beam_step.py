@@ -1,5 +1,3 @@
-"""Exercise `beam_step`."""
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Exercise `best_hypothesis`."""
-
 from collections.abc import Sequence
 
 import numpy as np

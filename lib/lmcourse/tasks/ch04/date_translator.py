@@ -549,9 +549,6 @@ last_token_alone: loses translate
 predicts_the_same_token: loses learns
     wanted[real]) => given[real])
   of the unseen dates are exactly right
-does_not_train: loses learns
-    optimizer.step() => optimizer.zero_grad()
-  of the unseen dates are exactly right
 """)
 HINTS = hints("""
 - Write `encode`, `decode` and `forward` first, as in section 5 of the page, and check: five of the seven properties

@@ -1,5 +1,3 @@
-"""Exercise `dot_attention`."""
-
 import torch
 from torch import Tensor
 
@@ -36,11 +34,15 @@ def dot_attention(query, keys, attention_mask):
 def cases(seed: int) -> list[Case]:
     generator = generator_of(seed)
 
-    def draw(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
-        return torch.randn(*shape, generator=generator, dtype=torch.float64).to(dtype)
+    def draw(*shape: int, dtype: torch.dtype = torch.float32, grad: bool = False) -> Tensor:
+        drawn = torch.randn(*shape, generator=generator, dtype=torch.float64)
+        return drawn.requires_grad_() if grad else drawn.to(dtype)
 
     def exact(*rows: object) -> Tensor:
         return torch.tensor(rows, dtype=torch.float64)
+
+    def beside_padding(query: float, *states: float) -> tuple[Tensor, Tensor, Tensor]:
+        return exact([query, 0.0]), exact([[state, i + 1.0] for i, state in enumerate(states)]), mask(1, 3, [2])
 
     worked = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]])
     holes = torch.tensor([[True, False, True, True], [False, True, False, True], [False, False, True, False]])
@@ -51,12 +53,7 @@ def cases(seed: int) -> list[Case]:
         case("as many sentences as states", draw(5, 5), draw(5, 5, 5), mask(5, 5, [5, 3, 1, 2, 4])),
         case("a mask with holes", draw(3, 2), draw(3, 4, 2), holes),
         case("float64", draw(2, 3, dtype=torch.float64), draw(2, 11, 3, dtype=torch.float64), mask(2, 11, [7, 11])),
-        case(
-            "the gradients",
-            draw(3, 2, dtype=torch.float64).requires_grad_(),
-            draw(3, 5, 2, dtype=torch.float64).requires_grad_(),
-            mask(3, 5, [5, 1, 3]),
-        ),
+        case("the gradients", *(draw(*shape, grad=True) for shape in ((3, 2), (3, 5, 2))), mask(3, 5, [5, 1, 3])),
         border("one state", draw(2, 5), draw(2, 1, 5), torch.ones(2, 1, dtype=torch.bool)),
         border("one sentence", draw(1, 5), draw(1, 3, 5), mask(1, 3, [2])),
         border("states of one number", draw(2, 1), draw(2, 3, 1), mask(2, 3, [3, 2])),
@@ -64,24 +61,9 @@ def cases(seed: int) -> list[Case]:
         border("a sentence that is fully masked", draw(2, 3), draw(2, 7, 3), mask(2, 7, [0, 5])),
         border("equal scores", torch.zeros(2, 3), draw(2, 5, 3), mask(2, 5, [5, 2])),
         border("scores near 3,000 and near -3,000", exact([1000.0, 0.0], [1000.0, 0.0]), far, mask(2, 3, [3, 2])),
-        border(
-            "padding with a score far above the others",
-            exact([1.0, 0.0]),
-            exact([[-900.0, 1.0], [-901.0, 2.0], [900.0, 3.0]]),
-            mask(1, 3, [2]),
-        ),
-        border(
-            "kept states that score minus 1e100, beside padding",
-            exact([1e50, 0.0]),
-            exact([[-1e50, 1.0], [-1e50, 2.0], [1.0, 3.0]]),
-            mask(1, 3, [2]),
-        ),
-        border(
-            "kept states that score minus 1e10, beside padding",
-            exact([1e5, 0.0]),
-            exact([[-1e5, 1.0], [-1e5, 2.0], [1.0, 3.0]]),
-            mask(1, 3, [2]),
-        ),
+        border("padding with a score far above the others", *beside_padding(1.0, -900.0, -901.0, 900.0)),
+        border("kept states that score minus 1e100, beside padding", *beside_padding(1e50, -1e50, -1e50, 1.0)),
+        border("kept states that score minus 1e10, beside padding", *beside_padding(1e5, -1e5, -1e5, 1.0)),
     ]
 
 

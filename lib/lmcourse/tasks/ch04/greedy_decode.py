@@ -1,5 +1,3 @@
-"""Exercise `greedy_decode`."""
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

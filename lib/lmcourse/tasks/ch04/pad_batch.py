@@ -1,5 +1,3 @@
-"""Exercise `pad_batch`."""
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -90,10 +88,6 @@ always_zero: "any int"
 one_column_too_many: "(B, S) with S the longest row"
     max(len(row) for row in rows) => max(len(row) for row in rows) + 1
   There is a column too many, in which no row has a token. S is the length of the longest row.
-sorted_rows
-    longest = => rows = sorted(rows, key=len, reverse=True)
-    |    longest =
-  The rows were sorted by length. Row b of the result belongs to rows[b].
 only_all_empty_refused: "a row is empty"
     not all(len => not any(len
   An empty row was refused only where all rows are empty. One is enough: raise ValueError.

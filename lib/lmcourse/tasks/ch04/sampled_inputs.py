@@ -1,5 +1,3 @@
-"""Exercise `sampled_inputs`."""
-
 import torch
 from torch import Tensor
 
@@ -50,6 +48,7 @@ def cases(seed: int) -> list[Case]:
     target, sampled, coins = draw(3, 5)
     coins[1, 2] = 0.5
     zeros = torch.zeros(2, 3)
+    large = torch.tensor([[1, 2**53 + 1, 2**53 + 3]]), torch.tensor([[5, 2**53 + 5, 2**53 + 7]])
     return [
         case("the worked example", *worked, 0.5),
         case("half from the teacher, 5 rows of 13", *draw(5, 13), 0.5),
@@ -61,13 +60,7 @@ def cases(seed: int) -> list[Case]:
         border("a ratio of 0 and coins of 0", *draw(2, 3)[:2], zeros, 0.0),
         border("a ratio of 1, the whole number", *draw(2, 3), 1),
         border("numbers of tokens that float32 does not hold", 2**24 + target, 2**24 + sampled, coins, 0.5),
-        border(
-            "numbers of tokens that float64 does not hold",
-            torch.tensor([[1, 2**53 + 1, 2**53 + 3]]),
-            torch.tensor([[5, 2**53 + 5, 2**53 + 7]]),
-            torch.tensor([[0.9, 0.2, 0.7]]),
-            0.5,
-        ),
+        border("numbers of tokens that float64 does not hold", *large, torch.tensor([[0.9, 0.2, 0.7]]), 0.5),
         border("a ratio above 1", *draw(2, 3), 1.5),
         border("a ratio a little above 1", *draw(2, 3), 1.0001),
         border("a ratio below 0", *draw(2, 3), -0.1),

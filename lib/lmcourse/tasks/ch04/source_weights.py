@@ -1,5 +1,3 @@
-"""Exercise `source_weights`."""
-
 import torch
 from torch import Tensor
 

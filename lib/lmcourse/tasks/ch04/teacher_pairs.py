@@ -1,5 +1,3 @@
-"""Exercise `teacher_pairs`."""
-
 from collections.abc import Sequence
 
 import numpy as np

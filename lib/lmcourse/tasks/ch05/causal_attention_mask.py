@@ -1,5 +1,3 @@
-"""Exercise `causal_attention_mask`."""
-
 import numpy as np
 import torch
 

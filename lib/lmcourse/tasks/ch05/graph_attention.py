@@ -1,5 +1,3 @@
-"""Exercise `graph_attention`."""
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -96,10 +94,6 @@ backwards: "that arrive along its edges"
 without_itself: "that arrive along its edges"
     if edges[e][1] == node] => if edges[e][1] == node != edges[e][0]]
   Edges from a node to itself are left out. They count like all others.
-with_itself: "that arrive along its edges"
-    scores[arriving].softmax(dim=-1 => torch.cat([scores[arriving], scores.new_zeros(1)]).softmax(dim=-1)
-    |            senders.append(node
-  Each node hears itself, too. It does so only if there is an edge from it to itself.
 own_kept: "A node at which no edge arrives gets zeros"
     torch.zeros_like(values) => values.clone()
   A node that receives nothing keeps its own value here. It should get zeros, as a fully masked row does.

@@ -1,5 +1,3 @@
-"""Exercise `is_equivariant`."""
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Exercise `masked_softmax`."""
-
 import numpy as np
 import torch
 from torch import Tensor
@@ -55,6 +53,7 @@ def cases(seed: int) -> list[Case]:
     far_below = torch.tensor([[-1e15, -1e15, 0.0]]).double().requires_grad_()
     lower = torch.ones(7, 7, dtype=torch.bool).tril()
     worked = torch.tensor([[1.0, 1.0, 5.0]]).double().requires_grad_()
+    one_text = marks("1 0")[:, None, None].expand(2, 1, 1, 4)
     return [
         case("the worked example", worked, marks("110")),
         case("a causal mask", draw(7, 7), lower),
@@ -65,11 +64,7 @@ def cases(seed: int) -> list[Case]:
         border("one mask for all heads of a batch", draw(2, 3, 5, 7), mask(2, 1, 1, 7)),
         border("nothing masked", draw(3, 5), torch.ones(3, 5, dtype=torch.bool)),
         border("a row with no key left", draw(5, 3), nothing_left),
-        border(
-            "a text with no key left, in a batch with heads",
-            draw(2, 3, 2, 4),
-            marks("1 0")[:, None, None].expand(2, 1, 1, 4),
-        ),
+        border("a text with no key left, in a batch with heads", draw(2, 3, 2, 4), one_text),
         border("a fully masked table", draw(2, 3), torch.zeros(2, 3, dtype=torch.bool)),
         border("a large score that is masked, where exp would overflow", *hidden_last(900.0)),
         border("a very large score that is masked", *hidden_last(1e12)),

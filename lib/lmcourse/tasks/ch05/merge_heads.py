@@ -1,5 +1,3 @@
-"""Exercise `merge_heads`."""
-
 import numpy as np
 import torch
 
@@ -55,15 +53,9 @@ minus_one: "T may be 0"
     H * K => -1
   Right unless there are no words: from 0 numbers torch cannot work out what -1 stands for. Write H * K, or use
   flatten(2).
-averaged: "Lay the heads of each word end to end"
-    heads.transpose(1, 2).reshape(B, T, H * K) => heads.mean(dim=1)
-  The heads are averaged, which loses what each of them found. Lay them end to end.
 interleaved: "Lay the heads of each word end to end"
     transpose(1, 2) => permute(0, 2, 3, 1)
   The columns of the heads alternate. All K columns of head 0 come first, then those of head 1.
-words_last: "A tensor (B, T, H K)"
-    heads.transpose(1, 2).reshape(B, T, H * K) => heads.transpose(2, 3).flatten(1, 2)
-  This is (B, H K, T): the words ended up in the last axis. A word is a row: (B, T, H K).
 not_joined: "A tensor (B, T, H K)"
     .reshape(B, T, H * K) =>
   Heads and words are exchanged, (B, T, H, K), but the last two axes are not joined yet.

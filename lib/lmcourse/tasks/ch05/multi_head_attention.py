@@ -1,5 +1,3 @@
-"""Exercise `multi_head_attention`."""
-
 import numpy as np
 import torch
 from torch import Tensor
@@ -54,6 +52,7 @@ def cases(seed: int) -> list[Case]:
 
     eye = torch.eye(4, dtype=torch.float64)
     x = double([[[1.0, 0, 0, 0], [0, 0, 1, 0]]])
+    negative = [sign * torch.eye(2, dtype=torch.float64) for sign in (1, -1, 1, 1)]
     return [
         case("the worked example", x, eye, eye, eye, eye, 2, True),
         case("three heads", *draw(2, 5, 21), 3, False),
@@ -65,21 +64,9 @@ def cases(seed: int) -> list[Case]:
         border("one text", *draw(1, 5, 6), 2, True),
         border("scores above 1,000, where exp overflows", *draw(2, 5, 6, scale=60.0), 2, True),
         border("scores of 2,000 and 1,999", double([[[2000.0], [1999.0]]]) ** 0.5, *[torch.ones(1, 1).double()] * 4, 1),
-        border(
-            "scores below -10,000, causal",
-            double([[[150.0, 0], [1, 2], [-140, 3]]]),
-            *[sign * torch.eye(2, dtype=torch.float64) for sign in (1, -1, 1, 1)],
-            1,
-            True,
-        ),
+        border("scores below -10,000, causal", double([[[150, 0], [1, 2], [-140, 3]]]), *negative, 1, True),
         case("float32", *draw(2, 3, 10, torch.float32), 5, True),
-        border(
-            "scores of minus 1e12, causal",
-            double([[[1e6, 0.0], [1.0, 2.0], [-1.0, 3.0]]]),
-            *[sign * torch.eye(2, dtype=torch.float64) for sign in (1, -1, 1, 1)],
-            1,
-            True,
-        ),
+        border("scores of minus 1e12, causal", double([[[1e6, 0], [1, 2], [-1, 3]]]), *negative, 1, True),
         border("zero heads", *draw(2, 3, 6), 0),
         border("a negative number of heads", *draw(2, 3, 6), -2, True),
         border("more heads than columns", *draw(2, 3, 5), 10),

@@ -1,5 +1,3 @@
-"""Exercise `rotate`."""
-
 import numpy as np
 import torch
 
@@ -88,9 +86,6 @@ one_rate: "how slow the last pair is, a positive number"
 base_ignored: "how slow the last pair is, a positive number"
     base ** ( => 10000.0 ** (
   The base is 10,000 whatever the argument says. Use `base`.
-both_plus: "Turn"
-    a * cos - b * sin, => a * cos + b * sin,
-  A sign is wrong: the first number is a cos - b sin.
 overwritten: "Turn"
     return torch => a = a * cos - b * sin
     |    b = a * sin + b * cos

@@ -1,5 +1,3 @@
-"""Exercise `scaled_dot_product`."""
-
 import numpy as np
 import torch
 
@@ -40,6 +38,7 @@ def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     worked = double([[2.0, 0.0, 0.0, 0.0]]), torch.eye(2, 4).double(), torch.eye(2).double()
     magnitudes = double([[1e4], [1.0], [1e-30], [-1e4]])
+    far = normal(rng, 2, 3, 4) + 50, normal(rng, 2, 5, 4) + 10
     turned = (normal(rng, 2, 5, 3).mT, normal(rng, 2, 5, 7).mT, normal(rng, 2, 4, 7).mT)
     return [
         case("the worked example", *worked),
@@ -56,12 +55,7 @@ def cases(seed: int) -> list[Case]:
         border("one query, one key", normal(rng, 1, 3), normal(rng, 1, 3), normal(rng, 1, 2)),
         border("width one", normal(rng, 3, 1), normal(rng, 5, 1), normal(rng, 5, 1)),
         border("queries of different magnitudes", magnitudes * normal(rng, 4, 3), normal(rng, 5, 3), normal(rng, 5, 2)),
-        border(
-            "scores near 1,000, where exp overflows",
-            normal(rng, 2, 3, 4) + 50,
-            normal(rng, 2, 5, 4) + 10,
-            normal(rng, 2, 5, 2),
-        ),
+        border("scores near 1,000, where exp overflows", *far, normal(rng, 2, 5, 2)),
         border("scores of 2,000 and 1,999", torch.ones(1, 1).double(), double([[2000.0], [1999.0]]), normal(rng, 2, 3)),
         case("tensors whose rows do not lie one after the other", *turned),
         case("float32", *(normal(rng, 3, 5, 2, dtype=torch.float32) for _ in range(3))),

@@ -38,3 +38,8 @@ def marks(rows: str) -> Tensor:
 def double(rows: list) -> Tensor:
     """Return a tensor of float64."""
     return torch.tensor(rows, dtype=torch.float64)
+
+
+def leaf(rows: list) -> Tensor:
+    """Return a tensor of float64 with respect to which the gradient is asked."""
+    return double(rows).requires_grad_()

@@ -1,5 +1,3 @@
-"""Exercise `simple_self_attention`."""
-
 import numpy as np
 import torch
 

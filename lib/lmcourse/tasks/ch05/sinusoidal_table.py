@@ -1,5 +1,3 @@
-"""Exercise `sinusoidal_table`."""
-
 import numpy as np
 import torch
 from torch import Tensor
@@ -71,9 +69,6 @@ halves: "Return the sinusoidal vectors of the positions that are given"
 cosine_first: "Return the sinusoidal vectors of the positions that are given"
     [angles.sin(), angles.cos()] => [angles.cos(), angles.sin()]
   Sine and cosine are exchanged: even columns hold the sine.
-from_one
-    positions.double() => (positions.double() + 1)
-  1 was added to the positions. They are used as they are: position 0 has sine 0 and cosine 1.
 rounded: "lie between two whole numbers"
     positions.double() => positions.long().double()
   Positions between two whole numbers were cut to whole ones. Sine and cosine have values there, too: use the positions
@@ -85,10 +80,6 @@ exponent_halved: "Return the sinusoidal vectors of the positions that are given"
 base_ignored: "how slow the last pair is, a positive number"
     / base ** => / 10000.0 **
   The base is 10,000 whatever the argument says. Use `base`.
-only_sines
-    angles.cos() => angles.sin()
-  Both columns of a pair hold the sine. With the cosine beside it a pair is a point on a circle, and a shift is a
-  rotation.
 computed_in_single: "computed in float64"
     float64 => float32
     positions.double() => positions.float()

@@ -1,5 +1,3 @@
-"""Exercise `soft_lookup`."""
-
 import numpy as np
 import torch
 
@@ -41,6 +39,7 @@ def cases(seed: int) -> list[Case]:
     keys, values = torch.eye(3, dtype=torch.float64), double([[0.0, 9.0], [4.0, 4.0], [8.0, 1.0]])
     between = double([0.5, 0.5, 0.0])
     long_keys = double([[3.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    two, one, far, near = torch.ones(2).double(), double([1.0]), double([[2000.0], [0.0]]), double([[1000.0], [999.0]])
     return [
         case("the worked example", double([0.0, 1.0, 0.0]), keys, values, 2.0),
         case("a drawn query", normal(other, 3), normal(other, 6, 3), normal(other, 6, 2), 1.5),
@@ -51,39 +50,17 @@ def cases(seed: int) -> list[Case]:
         case("a sharp query, nearly a dictionary", normal(rng, 5), normal(rng, 11, 5), normal(rng, 11, 2), 40.0),
         case("sharpness not given", double([1.0, 2.0]), long_keys, normal(rng, 3, 4)),
         case("ordinary vectors, sharpness not given", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 7)),
-        border("two equal keys", torch.ones(2).double(), torch.ones(2, 2).double(), normal(rng, 2, 3), 3.0),
+        border("two equal keys", two, torch.ones(2, 2).double(), normal(rng, 2, 3), 3.0),
         border("one key", normal(rng, 3), normal(rng, 1, 3), normal(rng, 1, 2), 2.0),
         border("values of width one", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 1), 2.0),
         border("a query of zeros", torch.zeros(3).double(), normal(rng, 5, 3), normal(rng, 5, 2), 2.0),
         case("values as wide as the keys", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 3), 0.5),
         case("as many keys as features", normal(rng, 4), normal(rng, 4, 4), normal(rng, 4, 4), 0.5),
-        border(
-            "scores near 1,000, where exp overflows",
-            torch.full((2,), 50.0).double(),
-            normal(rng, 5, 2) + 20,
-            normal(rng, 5, 3),
-        ),
+        border("scores near 1,000, where exp overflows", 50 * two, normal(rng, 5, 2) + 20, normal(rng, 5, 3)),
         border("scores of 2,000 and 1,999", double([1.0]), double([[2000.0], [1999.0]]), normal(rng, 2, 3)),
-        border(
-            "scores near -1,000, where exp gives 0",
-            torch.full((2,), -50.0).double(),
-            0.01 * normal(rng, 5, 2) + 20,
-            normal(rng, 5, 3),
-        ),
-        border(
-            "scores of 2,000 and 0, and a sharpness of 0.001",
-            double([1.0]),
-            double([[2000.0], [0.0]]),
-            normal(rng, 2, 3),
-            0.001,
-        ),
-        border(
-            "scores of 1,000 and 999, and a sharpness of 3",
-            double([1.0]),
-            double([[1000.0], [999.0]]),
-            normal(rng, 2, 3),
-            3.0,
-        ),
+        border("scores near -1,000, where exp gives 0", -50 * two, 0.01 * normal(rng, 5, 2) + 20, normal(rng, 5, 3)),
+        border("scores of 2,000 and 0, and a sharpness of 0.001", one, far, normal(rng, 2, 3), 0.001),
+        border("scores of 1,000 and 999, and a sharpness of 3", one, near, normal(rng, 2, 3), 3.0),
         border("a negative sharpness", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 7), -1.0),
         border("a sharpness just below 0", normal(rng, 3), normal(rng, 5, 3), normal(rng, 5, 7), -1e-9),
         border("a negative sharpness and one key", torch.ones(2), torch.ones(1, 2), torch.ones(1, 3), -1.0),

@@ -1,5 +1,3 @@
-"""Exercise `split_heads`."""
-
 import numpy as np
 import torch
 
@@ -79,9 +77,6 @@ rest_dropped: "does not divide D"
     or D % num_heads =>
     x.reshape => x[..., : D // num_heads * num_heads].reshape
   When the heads do not divide the width, the last columns were left out without a word. Raise ValueError.
-other_error: "does not divide D"
-    or D % num_heads =>
-  Where H does not divide D, the error is the one that reshape raises. Check it first, and raise ValueError.
 zero_divided: "H is below 1"
     num_heads < 1 or =>
   Zero heads end in a division by zero, and a negative number is not refused by this check. Raise ValueError for H below

@@ -1,5 +1,3 @@
-"""Exercise `cross_attention`."""
-
 import math
 
 import numpy as np
@@ -43,76 +41,43 @@ def cross_attention(x, memory, wq, wk, wv, attention_mask=None):
 def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
 
-    def weights(D: int, K: int, V: int, dtype: torch.dtype = torch.float64) -> list[Tensor]:
-        return [draw(rng, D, width, dtype=dtype) / D**0.5 for width in (K, K, V)]
+    def weights(D: int, K: int, V: int) -> list[Tensor]:
+        return [draw(rng, D, width) / D**0.5 for width in (K, K, V)]
+
+    def given(B: int, T: int, S: int, D: int, K: int, V: int, scale: float = 1.0) -> list[Tensor]:
+        return [scale * draw(rng, B, T, D), scale * draw(rng, B, S, D), *weights(D, K, V)]
 
     eye = torch.eye(2, dtype=torch.float64)
+    ones = [double([[1]])] * 3
     lengths = torch.tensor([[True] * 5, [True, True, False, False, False]])
     holes = marks("01011 10001")
-    three = marks("100 110 011")
+    three, first, ends = marks("100 110 011"), marks("10"), marks("101")
+    uneven = double([[[50], [1], [1e-9]]]) * draw(rng, 1, 3, 4), 50 * draw(rng, 1, 5, 4)
+    huge = draw(rng, 1, 2, 3), double([[[1], [1e6], [1]]]) * draw(rng, 1, 3, 3)
+    single = [part.float() for part in given(2, 3, 7, 5, 3, 2)]
     return [
         case("the worked example", double([[[1, 0]]]), double([[[2, 0], [0, 2]]]), eye, eye, eye),
-        case("3 target tokens, 7 source tokens", draw(rng, 1, 3, 5), draw(rng, 1, 7, 5), *weights(5, 2, 3)),
-        case("more target than source tokens", draw(rng, 2, 7, 5), draw(rng, 2, 3, 5), *weights(5, 2, 4)),
-        case("a padded batch", draw(rng, 2, 3, 7), draw(rng, 2, 5, 7), *weights(7, 3, 2), lengths),
-        case(
-            "padding at the beginning and in between", draw(rng, 2, 3, 7), draw(rng, 2, 5, 7), *weights(7, 3, 2), holes
-        ),
-        case("as many target as source tokens", draw(rng, 2, 5, 3), draw(rng, 2, 5, 3), *weights(3, 3, 3), lengths),
-        case("as many texts as tokens", draw(rng, 3, 3, 4), draw(rng, 3, 3, 4), *weights(4, 4, 4), three),
-        case(
-            "attention_mask given by name, nothing padded",
-            draw(rng, 1, 2, 3),
-            draw(rng, 1, 3, 3),
-            *weights(3, 2, 2),
-            attention_mask=torch.ones(1, 3, dtype=torch.bool),
-        ),
-        border("one source token, which gets everything", draw(rng, 2, 3, 5), draw(rng, 2, 1, 5), *weights(5, 2, 3)),
-        border("one source token kept", draw(rng, 1, 3, 5), draw(rng, 1, 3, 5), *weights(5, 2, 3), three[:1]),
-        border("one target token, as when writing", draw(rng, 2, 1, 5), draw(rng, 2, 4, 5), *weights(5, 2, 3)),
-        border("width one", draw(rng, 1, 2, 4), draw(rng, 1, 3, 4), *weights(4, 1, 1)),
-        case("strong scores", 5 * draw(rng, 1, 2, 3), 5 * draw(rng, 1, 3, 3), *weights(3, 11, 3)),
+        case("3 target tokens, 7 source tokens", *given(1, 3, 7, 5, 2, 3)),
+        case("more target than source tokens", *given(2, 7, 3, 5, 2, 4)),
+        case("a padded batch", *given(2, 3, 5, 7, 3, 2), lengths),
+        case("padding at the beginning and in between", *given(2, 3, 5, 7, 3, 2), holes),
+        case("as many target as source tokens", *given(2, 5, 5, 3, 3, 3), lengths),
+        case("as many texts as tokens", *given(3, 3, 3, 4, 4, 4), three),
+        case("attention_mask given by name, nothing padded", *given(1, 2, 3, 3, 2, 2), attention_mask=marks("111")),
+        border("one source token, which gets everything", *given(2, 3, 1, 5, 2, 3)),
+        border("one source token kept", *given(1, 3, 3, 5, 2, 3), three[:1]),
+        border("one target token, as when writing", *given(2, 1, 4, 5, 2, 3)),
+        border("width one", *given(1, 2, 3, 4, 1, 1)),
+        case("strong scores", *given(1, 2, 3, 3, 11, 3, scale=5)),
+        border("scores above 1,000, where exp overflows", *given(2, 3, 5, 4, 3, 2, scale=50), holes),
+        border("scores of 2,000 and 1,999", double([[[1]]]), double([[[2000], [1999]]]), *ones),
         border(
-            "scores above 1,000, where exp overflows",
-            50 * draw(rng, 2, 3, 4),
-            50 * draw(rng, 2, 5, 4),
-            *weights(4, 3, 2),
-            holes,
+            "a token that scores minus 1e12, beside padding", double([[[1e6]]]), double([[[-1e6], [5]]]), *ones, first
         ),
-        border("scores of 2,000 and 1,999", double([[[1]]]), double([[[2000], [1999]]]), *[double([[1]])] * 3),
-        border(
-            "a token that scores minus 1e12, beside padding",
-            double([[[1e6]]]),
-            double([[[-1e6], [5]]]),
-            *[double([[1]])] * 3,
-            marks("10"),
-        ),
-        border(
-            "a token that scores -20,000, beside padding",
-            double([[[100]]]),
-            double([[[-200], [5]]]),
-            *[double([[1]])] * 3,
-            marks("10"),
-        ),
-        border(
-            "target tokens of different magnitudes",
-            double([[[50], [1], [1e-9]]]) * draw(rng, 1, 3, 4),
-            50 * draw(rng, 1, 5, 4),
-            *weights(4, 3, 2),
-        ),
-        border(
-            "padding with very large numbers",
-            draw(rng, 1, 2, 3),
-            double([[[1], [1e6], [1]]]) * draw(rng, 1, 3, 3),
-            *weights(3, 3, 3),
-            marks("101"),
-        ),
-        case(
-            "float32",
-            draw(rng, 2, 3, 5, dtype=torch.float32),
-            draw(rng, 2, 7, 5, dtype=torch.float32),
-            *weights(5, 3, 2, torch.float32),
-        ),
+        border("a token that scores -20,000, beside padding", double([[[100]]]), double([[[-200], [5]]]), *ones, first),
+        border("target tokens of different magnitudes", *uneven, *weights(4, 3, 2)),
+        border("padding with very large numbers", *huge, *weights(3, 3, 3), ends),
+        case("float32", *single),
     ]
 
 

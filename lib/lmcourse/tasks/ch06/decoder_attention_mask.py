@@ -1,5 +1,3 @@
-"""Exercise `decoder_attention_mask`."""
-
 import numpy as np
 import torch
 from torch import Tensor

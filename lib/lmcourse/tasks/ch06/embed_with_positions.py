@@ -1,5 +1,3 @@
-"""Exercise `embed_with_positions`."""
-
 import math
 
 import numpy as np
@@ -72,9 +70,6 @@ scaled_by_vocabulary: "the embeddings, a tensor (V, D), D even"
 all_scaled: "scaled embeddings"
     math.sqrt(D) * table[ids] + waves.to(table.dtype) => math.sqrt(D) * (table[ids] + waves.to(table.dtype))
   The positions were multiplied by the root of D, too. Only the embedding is.
-from_one: "the position of the first token, 0 or more"
-    torch.arange(start, start + ids.shape[-1] => torch.arange(start + 1, start + 1 + ids.shape[-1]
-  The first position is 1 here. It is 0 (plus `start`): its sines are 0 and its cosines 1.
 halves: "plus sinusoidal positions"
     torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2) => torch.cat([angles.sin(), angles.cos()], dim=-1)
   All sines come first and then all cosines. In the paper they alternate: sine in column 2i, cosine in column 2i + 1.

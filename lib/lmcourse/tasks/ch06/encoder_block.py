@@ -1,5 +1,3 @@
-"""Exercise `encoder_block`."""
-
 import math
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Exercise `feed_forward`."""
-
 import numpy as np
 import torch
 from torch import Tensor

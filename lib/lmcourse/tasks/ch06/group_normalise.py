@@ -1,5 +1,3 @@
-"""Exercise `group_normalise`."""
-
 import numpy as np
 import torch
 from torch import Tensor
@@ -87,9 +85,6 @@ over_the_sentence: "each group has a mean and a variance of its own"
 sample_variance
     pow(2).mean(dim=-1, keepdim=True) => pow(2).sum(dim=-1, keepdim=True) / (D // num_groups - 1)
   The variance was divided by one less than the size of a group (torch's `var` does that by default). Divide by D / G.
-variance_not_root
-    .sqrt() =>
-  The numbers were divided by the variance. Divide by its square root, or their size is not 1 afterwards.
 eps_outside: "added to the variance"
     (variance + eps).sqrt() => (variance.sqrt() + eps)
   eps was added to the standard deviation, outside of the root. It belongs to the variance, under the root.

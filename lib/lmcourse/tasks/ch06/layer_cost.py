@@ -1,5 +1,3 @@
-"""Exercise `layer_cost`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes

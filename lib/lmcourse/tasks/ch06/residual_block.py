@@ -1,5 +1,3 @@
-"""Exercise `residual_block`."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F

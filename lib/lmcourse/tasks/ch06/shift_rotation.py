@@ -1,5 +1,3 @@
-"""Exercise `shift_rotation`."""
-
 import math
 
 import numpy as np
@@ -67,9 +65,6 @@ backwards: "by which a vector is multiplied from the left"
 one_speed: "Return the matrix that turns the sinusoidal vector of any position into that of n positions further"
     n / 10000 ** (2 * i / D) => n
   Every pair is turned by the same angle n. Pair i turns by n / 10000^(2i / D): the later, the slower.
-sine_and_cosine_exchanged
-    [[c, s], [-s, c]] => [[s, c], [c, -s]]
-  Sine and cosine are exchanged in the blocks. A shift of 0 must give the identity: the cosines stand on the diagonal.
 first_block_only: "the width, even"
     range(D // 2) => range(1)
   Only the first pair is turned. Each of the D / 2 pairs has an angle of its own and four entries of the matrix.

@@ -1,5 +1,3 @@
-"""Exercise `smoothed_kl`."""
-
 import math
 
 import numpy as np

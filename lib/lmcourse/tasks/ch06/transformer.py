@@ -1,7 +1,6 @@
-"""Project `Transformer`: encoder and decoder whole, and the training that teaches it to copy.
+"""Project `Transformer`: it learns to copy into another alphabet, which is drawn from the seed.
 
-It copies into another alphabet, drawn from the seed, so that nobody can copy without having learned. What a trained
-model says is asked after prefixes of the target: none holds what is predicted.
+What a trained model says is asked after prefixes of the target: none holds what is predicted.
 """
 
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from torch import Tensor, nn
 
 from lmcourse.exercises import Case, Task, evidence_is, hints, mistakes, probe, properties
 from lmcourse.exercises.evidence import as_log_probs
+from lmcourse.tasks.ch03.shared import draw_matrices, log_probs_of
 
 
 class Block(nn.Module):
@@ -109,61 +109,46 @@ def use(answer: Callable[..., Any], asked: str, sizes: tuple[int, ...], *given: 
     """Build a model and return what it gives: numbers for the judge, who knows what they should be."""
     torch.manual_seed(1)
     model = answer(*sizes)
-    measures: dict[str, Callable[..., Any]] = {"shapes": _shapes, "target": _target, "source": _source}
-    return (measures | {"learns": _learns})[asked](model, *given)
-
-
-def _log_probs(model: Any, source: Tensor, target: Tensor) -> Tensor:
-    model.eval()
-    with torch.no_grad():
-        return torch.log_softmax(model(source, target).float(), dim=-1)
+    measures: dict[str, Callable[..., Any]]
+    measures = {"shapes": _shapes, "target": _target, "source": _source, "learns": _learns}
+    return measures[asked](model, *given)
 
 
 def _shapes(model: Any, *ids: Tensor) -> list[list[int]]:
     return [list(model(source, target).shape) for source, target in zip(ids[::2], ids[1::2], strict=True)]
 
 
-def _drawn(model: Any, seed: int) -> Any:
-    """Draw every matrix anew and large: in a fresh model attention hardly shows, and some begin with zeros."""
-    for number, weight in enumerate(model.parameters()):
-        if weight.dim() > 1:
-            generator = torch.Generator().manual_seed(seed + number)
-            with torch.no_grad():
-                weight.copy_(torch.randn(weight.shape, generator=generator) * weight.shape[-1] ** -0.5)
-    return model
-
-
 def _target(model: Any, source: Tensor, target: Tensor, seed: int) -> dict[str, Tensor]:
     """Pairs whole, by themselves, all prefixes of their targets, and with another second target token."""
-    _drawn(model, seed)
+    draw_matrices(model, seed, 1.0)
     other = target.clone()
     other[:, 1] = 3 + (target[:, 1] - 2) % (int(target.max()) - 2)
     ends = range(1, target.shape[1] + 1)
     return {
-        "whole": _log_probs(model, source, target),
-        "alone": torch.cat([_log_probs(model, source[n : n + 1], target[n : n + 1]) for n in range(len(source))]),
-        "prefixes": torch.stack([_log_probs(model, source, target[:, :end])[:, -1] for end in ends], dim=1),
-        "other": _log_probs(model, source, other)[:, -1],
+        "whole": log_probs_of(model, source, target),
+        "alone": torch.cat([log_probs_of(model, source[n : n + 1], target[n : n + 1]) for n in range(len(source))]),
+        "prefixes": torch.stack([log_probs_of(model, source, target[:, :end])[:, -1] for end in ends], dim=1),
+        "other": log_probs_of(model, source, other)[:, -1],
     }
 
 
 def _source(model: Any, source: Tensor, target: Tensor, seed: int) -> dict[str, Tensor]:
     """Pairs whole, with each source token changed, without padding, and with two tokens of a side exchanged."""
-    _drawn(model, seed)
+    draw_matrices(model, seed, 1.0)
     changed = []
     for position in range(source.shape[1]):
         other = source.clone()
         other[:, position] = 3 + (source[:, position] - 2) % (int(source.max()) - 2)
-        changed.append(_log_probs(model, other, target))
+        changed.append(log_probs_of(model, other, target))
     lengths = (source != 0).sum(dim=1).tolist()
-    rows = [_log_probs(model, source[n : n + 1, :length], target[n : n + 1]) for n, length in enumerate(lengths)]
+    rows = [log_probs_of(model, source[n : n + 1, :length], target[n : n + 1]) for n, length in enumerate(lengths)]
     exchange = [1, 0, *range(2, source.shape[1])], [0, 2, 1, *range(3, target.shape[1])]
     return {
-        "whole": _log_probs(model, source, target),
+        "whole": log_probs_of(model, source, target),
         "changed": torch.stack(changed, dim=1),
         "without padding": torch.cat(rows),
-        "source exchanged": _log_probs(model, source[:, exchange[0]], target)[:, -1],
-        "target exchanged": _log_probs(model, source, target[:, exchange[1]])[:, -1],
+        "source exchanged": log_probs_of(model, source[:, exchange[0]], target)[:, -1],
+        "target exchanged": log_probs_of(model, source, target[:, exchange[1]])[:, -1],
     }
 
 
@@ -171,13 +156,11 @@ def _learns(model: Any, sources: Tensor, targets: Tensor, unseen: Tensor, prefix
     """What the trained model expects after each prefix."""
     model.fit(sources.long(), targets.long())
     unseen, prefixes, lengths = unseen.long(), prefixes.long(), (prefixes != 0).sum(dim=1)
-    found = torch.zeros(len(unseen), 0)
+    found = []
     for length in lengths.unique().tolist():
         rows = lengths == length
-        log_probs = _log_probs(model, unseen[rows], prefixes[rows, :length])[:, -1]
-        found = found if found.shape[1] else torch.zeros(len(unseen), log_probs.shape[1])
-        found[rows] = log_probs
-    return found
+        found.append(log_probs_of(model, unseen[rows], prefixes[rows, :length])[:, -1])
+    return torch.cat(found)[lengths.argsort(stable=True).argsort()]  # in their old order
 
 
 # ----------------------------------------------------------------------------------------------- what is judged outside
@@ -187,19 +170,16 @@ _SAME, _OTHER = 1e-3, 1e-4  # log-probabilities in float32 that are the same, an
 
 def judge(item: Case, evidence: Any) -> str | None:
     """What is wrong with the evidence of a case, or None."""
-    kind = {"shapes": list, "learns": Tensor}.get(item.of, dict)
-    evidence_is(kind, evidence)
-    by = {"shapes": _judge_shapes, "causal": _judge_causal, "source": _judge_source, "padding": _judge_padding}
-    return (by | {"order": _judge_order, "learns": _judge_learns})[item.of](item, evidence)
+    evidence_is({"shapes": list, "learns": Tensor}.get(item.of, dict), evidence)
+    if item.of == "shapes":
+        return None if evidence == item.truth else f"the logits should have the shapes {item.truth}, got {evidence}"
+    by = {"causal": _judge_causal, "source": _judge_source, "padding": _judge_padding, "order": _judge_order}
+    return (by | {"learns": _judge_learns})[item.of](item, evidence)
 
 
 def _sizes(item: Case) -> tuple[int, int, int, int]:
     (B, S), T, V = item.args[2].shape, item.args[3].shape[1], item.args[1][0]
     return B, S, T, V
-
-
-def _judge_shapes(item: Case, evidence: Any) -> str | None:
-    return None if evidence == item.truth else f"the logits should have the shapes {item.truth}, got {evidence}"
 
 
 def _judge_causal(item: Case, evidence: Any) -> str | None:
@@ -216,11 +196,8 @@ def _judge_causal(item: Case, evidence: Any) -> str | None:
 
 def _judge_source(item: Case, evidence: Any) -> str | None:
     B, S, T, V = _sizes(item)
-    apart = (
-        (as_log_probs(evidence["changed"], B, S, T, V) - as_log_probs(evidence["whole"], B, T, V)[:, None])
-        .abs()
-        .amax(dim=-1)
-    )
+    changed, whole = as_log_probs(evidence["changed"], B, S, T, V), as_log_probs(evidence["whole"], B, T, V)
+    apart = (changed - whole[:, None]).abs().amax(dim=-1)
     blind = (apart <= _OTHER) & (item.args[2] != 0)[:, :, None]  # (B, S, T)
     if blind.any():
         _, position, after = blind.nonzero()[0].tolist()
@@ -249,9 +226,8 @@ def _judge_order(item: Case, evidence: Any) -> str | None:
 
 
 def _judge_learns(item: Case, evidence: Any) -> str | None:
-    right = (
-        (as_log_probs(evidence, len(item.truth), item.args[1][0]).argmax(dim=-1) == item.truth).double().mean().item()
-    )
+    likeliest = as_log_probs(evidence, len(item.truth), item.args[1][0]).argmax(dim=-1)
+    right = (likeliest == item.truth).double().mean().item()
     if right < _BAR:
         return (
             f"after `fit`, {right:.0%} of the next tokens are right on sources that it has not seen; {_BAR:.0%} are "
@@ -320,18 +296,11 @@ padding_seen: loses padding
 padding_seen_by_decoder: loses padding
     self.norm2(x), memory, attention_mask) => self.norm2(x), memory)
   hide it, in the encoder and in the decoder
-no_positions: loses order, learns
-    + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1) =>
-  their positions are not in the model
 no_positions_in_source: loses order, learns
     memory, x = self.embed(source), self => memory, x = self.tokens(source), self
   two tokens of the source
 source_not_read: loses source, padding, order, learns
     x = x + self.attend(self.cross, self.norm2(x), memory, attention_mask) => x = x + 0.0
-  should attend to the whole source
-first_token_alone: loses source, padding, learns
-    memory = self.encoder_norm(memory) => memory, attention_mask = self.encoder_norm(memory)[:, :1], None
-    memory = block(memory, attention_mask) => memory = memory + 0.0
   should attend to the whole source
 pairs_mixed: loses causal, padding, learns
     x = block(x, attention_mask, memory) => x = block(x, attention_mask, memory)
@@ -340,9 +309,6 @@ pairs_mixed: loses causal, padding, learns
 last_position_alone: loses shapes, causal, source, padding, order, learns
     self.decoder_norm(x)) => self.decoder_norm(x[:, -1]))
   the logits should have the shapes
-does_not_train: loses learns
-    optimizer.step() => optimizer.zero_grad()
-  of the next tokens are right
 predicts_the_same_token: loses learns
     targets[rows, 1:] => targets[rows, :-1]
   of the next tokens are right

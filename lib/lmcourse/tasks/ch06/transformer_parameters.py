@@ -1,5 +1,3 @@
-"""Exercise `transformer_parameters`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes

@@ -1,5 +1,3 @@
-"""Exercise `warmup_rate`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
@@ -72,11 +70,6 @@ steps_from_zero: "from 1"
     step**-0.5 => max(step - 1, 1e-30) ** -0.5
     step * warmup => (step - 1) * warmup
   The steps were counted from 0, so that the first has the rate 0. They are counted from 1: use step as it is.
-unchecked
-    step < 1 or warmup < 1 => False
-    return => step, warmup = max(step, 1), max(warmup, 1)
-    |    return
-  The formula is right, but a step or a warm-up below 1 was accepted. Steps count from 1: raise ValueError.
 warmup_unchecked: "or a warm-up below 1"
     step < 1 or warmup < 1 => step < 1
   The step is checked, the warm-up is not. Raise ValueError for either below 1.

@@ -1,5 +1,3 @@
-"""Exercise `count_pairs`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes

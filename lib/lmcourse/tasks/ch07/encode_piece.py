@@ -1,5 +1,3 @@
-"""Exercise `encode_piece`."""
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Exercise `longest_match`."""
-
 from functools import cache
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Exercise `merge_pair`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
@@ -89,9 +87,6 @@ by_bytes: "a list of tokens (bytes)"
     tuple(tokens[at : at + 2]) == pair => len(tokens) - at > 1 and tokens[at] + tokens[at + 1] == pair[0] + pair[1]
   Two tokens were merged because their bytes together are those of the pair. (t, he) is not the pair (th, e): compare
   left with left and right with right.
-not_joined
-    merged.append(pair[0] + pair[1]) => merged.append(pair)
-  The pair itself was put into the list. Put in one token with the bytes of both: pair[0] + pair[1].
 in_place: "It stays as it is"
     return merged => tokens[:] = merged
     |    return merged

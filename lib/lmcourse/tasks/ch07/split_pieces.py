@@ -1,5 +1,3 @@
-"""Exercise `split_pieces`."""
-
 import numpy as np
 import regex
 

@@ -308,20 +308,11 @@ SLIPS = mistakes("""
 within_words: loses beats
     text.splitlines(keepends=True) => regex.findall(rb" ?[^ ]+", text)
   of byte pairs within GPT-2's pieces
-first_lines_alone: loses lossless, decode, same, learns, beats
-    text.splitlines(keepends=True) => text.splitlines(keepends=True)[:12]
-  bytes per token; at least
-not_merged_in_encode: loses lossless, decode, same, learns, beats
-    line = line.replace(pair, new) => pass
-  bytes per token; at least
 not_merged_in_training: loses lossless, decode, same, learns, beats
     line.replace("".join(pair), new) => line
   bytes per token; at least
 rarest: loses lossless, decode, same, learns, beats
     max(counts, key => min(counts, key
-  bytes per token; at least
-last_merge_first: loses lossless, decode, same, learns, beats
-    in self.merges: => in reversed(self.merges):
   bytes per token; at least
 one_too_many: loses size, learns, beats
     < self.vocab_size => <= self.vocab_size

@@ -1,5 +1,3 @@
-"""Exercise `train_bpe`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes

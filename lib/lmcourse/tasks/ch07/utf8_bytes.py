@@ -1,5 +1,3 @@
-"""Exercise `utf8_bytes`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes

@@ -1,5 +1,3 @@
-"""Exercise `word_log_prob`."""
-
 import math
 
 import numpy as np
@@ -91,12 +89,6 @@ underflow: "its probability may be too small for a float"
     most + math.log(sum(math.exp(way - most) for way in ways)) => math.log(sum(math.exp(way) for way in ways) or 5e-324)
   exp of a very negative number is 0, and that of a large one overflows. Take the largest way out first: most + log of
   the sum of exp(way - most).
-mean
-    )) => )) - math.log(len(ways))
-  The mean of the ways was taken. Their probabilities are added up.
-greedy
-    ends] => ends[-1:]]
-  Only the longest first token was looked at. Add the ways with every token that the rest of the word may begin with.
 probability: "A float, in nats"
     return total[0] => return math.exp(min(total[0], 700.0))
   That is the probability. Return its logarithm.

@@ -1,5 +1,3 @@
-"""Exercise `alibi_bias`."""
-
 import torch
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
@@ -75,9 +73,6 @@ zero_times_infinity
     * distance => * distance.masked_fill(distance < 0, float("inf"))
   An infinite distance was multiplied with the slopes, and 0 times infinity is not a number. Multiply first, then set
   the future to minus infinity.
-rounded_slopes
-    torch.tensor(slopes, dtype=torch.float64) => torch.tensor(slopes).double()
-  The slopes were rounded to float32 before they became float64. Pass dtype=torch.float64 to torch.tensor.
 """)
 CLOSE = Compare(rtol=1e-9, atol=1e-12)
 HINTS = hints("""

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from lmcourse.exercises import Case, Task, evidence_is, hints, mistakes, probe, properties
 from lmcourse.exercises.evidence import as_log_probs
+from lmcourse.tasks.ch03.shared import draw_matrices, log_probs_of
 
 
 class Block(nn.Module):
@@ -116,20 +117,8 @@ def use(answer: Callable[..., Any], asked: str, sizes: tuple[int, ...], *given: 
     """Build a model and return what it gives: numbers for the judge, who knows what they should be."""
     torch.manual_seed(1)
     model = answer(*sizes)
-    measures: dict[str, Callable[..., Any]] = {
-        "shapes": _shapes,
-        "refuses": _refuses,
-        "log-probs": _log_probs,
-        "causal": _causal,
-        "blocks": _blocks,
-    }
-    return (measures | {"learns": _learns})[asked](model, *given)
-
-
-def _log_probs(model: Any, ids: Tensor) -> Tensor:
-    model.eval()
-    with torch.no_grad():
-        return torch.log_softmax(model(ids).float(), dim=-1)
+    measures: dict[str, Callable[..., Any]] = {"shapes": _shapes, "refuses": _refuses, "log-probs": log_probs_of}
+    return (measures | {"causal": _causal, "blocks": _blocks, "learns": _learns})[asked](model, *given)
 
 
 def _shapes(model: Any, *ids: Tensor) -> dict[str, Any]:
@@ -150,43 +139,35 @@ def _draw(weight: Tensor, seed: int) -> None:
         weight.copy_(torch.randn(weight.shape, generator=generator) * weight.shape[-1] ** -0.5)
 
 
-def _drawn(model: Any, seed: int) -> Any:
-    """Draw every matrix anew and large: in a fresh model attention hardly shows, and some begin with zeros."""
-    for number, weight in enumerate(model.parameters()):
-        if weight.dim() > 1:
-            _draw(weight, seed + number)
-    return model
-
-
 def _causal(model: Any, ids: Tensor, seed: int) -> dict[str, Tensor]:
     """Texts whole, by themselves, all their prefixes, with another first token, and with their first two exchanged."""
-    _drawn(model, seed)
+    draw_matrices(model, seed, 1.0)
     other, exchanged = ids.clone(), ids.clone()
     other[:, 0] = (ids[:, 0] + 1) % int(ids.max() + 1)
     exchanged[:, 0], exchanged[:, 1] = ids[:, 1], ids[:, 0]
-    prefixes = [_log_probs(model, ids[:, : end + 1])[:, -1] for end in range(ids.shape[1])]
+    prefixes = [log_probs_of(model, ids[:, : end + 1])[:, -1] for end in range(ids.shape[1])]
     return {
-        "whole": _log_probs(model, ids),
-        "alone": torch.cat([_log_probs(model, row[None]) for row in ids]),
+        "whole": log_probs_of(model, ids),
+        "alone": torch.cat([log_probs_of(model, row[None]) for row in ids]),
         "prefixes": torch.stack(prefixes, dim=1),
-        "other first token": _log_probs(model, other)[:, -1],
-        "first two exchanged": _log_probs(model, exchanged)[:, -1],
+        "other first token": log_probs_of(model, other)[:, -1],
+        "first two exchanged": log_probs_of(model, exchanged)[:, -1],
     }
 
 
 def _blocks(model: Any, ids: Tensor, seed: int) -> dict[str, Any]:
     """The predictions after the last token: as they are, and with each matrix of each block drawn anew in its turn."""
-    _drawn(model, seed)
+    draw_matrices(model, seed, 1.0)
     names: list[str] = []
     changed: list[Tensor] = []
-    whole = _log_probs(model, ids)[:, -1]
+    whole = log_probs_of(model, ids)[:, -1]
     for number, block in enumerate(model.blocks):
         for name, weight in block.named_parameters():
             if weight.dim() > 1:
                 kept = weight.detach().clone()
                 _draw(weight, seed - 1 - len(names))
                 names.append(f"{number}.{name}")
-                changed.append(_log_probs(model, ids)[:, -1])
+                changed.append(log_probs_of(model, ids)[:, -1])
                 with torch.no_grad():
                     weight.copy_(kept)
     own = [{id(weight) for weight in block.parameters()} for block in model.blocks]
@@ -203,7 +184,7 @@ def _learns(model: Any, text: Tensor, prefixes: Tensor) -> Tensor:
     model.fit(text.long())
     halves = prefixes.long().chunk(2)
     parts = [*halves[0].split(256), *halves[1][:, prefixes.shape[1] // 3 :].split(256)]
-    return torch.cat([_log_probs(model, part)[:, -1] for part in parts])
+    return torch.cat([log_probs_of(model, part)[:, -1] for part in parts])
 
 
 # ----------------------------------------------------------------------------------------------- what is judged outside
@@ -368,10 +349,8 @@ def cases(seed: int) -> list[Case]:
         return int(draw(10**6, 1))
 
     write = _language(seed)
-    read, unseen = (
-        write(random.Random(f"{seed} read"), _BYTES),
-        write(random.Random(f"{seed} unseen"), _PREFIXES * (_CONTEXT + 3)),
-    )
+    read = write(random.Random(f"{seed} read"), _BYTES)
+    unseen = write(random.Random(f"{seed} unseen"), _PREFIXES * (_CONTEXT + 3))
     ends = range(_CONTEXT, len(unseen) - 1, _CONTEXT + 1)[:_PREFIXES]  # what follows a prefix is in no other one
     prefixes, targets = [unseen[end - _CONTEXT : end] for end in ends], [unseen[end] for end in ends]
     counted = _bits_by_counting(read, prefixes, targets)

@@ -1,5 +1,3 @@
-"""Exercise `gpt_parameters`."""
-
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.tasks.ch08.shared import draw_ids
 

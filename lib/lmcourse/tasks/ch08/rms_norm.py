@@ -1,10 +1,8 @@
-"""Exercise `rms_norm`."""
-
 import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
-from lmcourse.tasks.ch05.shared import double
+from lmcourse.tasks.ch05.shared import double, leaf
 from lmcourse.tasks.ch08.shared import GRADIENTS, drawer
 
 
@@ -28,9 +26,8 @@ def rms_norm(x, gain, eps=1e-5):
 @drawn(3)
 def cases(seed: int) -> list[Case]:
     draw = drawer(seed)
-    worked = (torch.tensor([3.0, 4.0], dtype=torch.float64), torch.tensor([1.0, 2.0], dtype=torch.float64))
     return [
-        case("the worked example", *worked, eps=0.0),
+        case("the worked example", double([3.0, 4.0]), double([1.0, 2.0]), eps=0.0),
         case("a batch of texts", draw(2, 3, 7) + 1, draw(7)),
         case("the gradients", draw(3, 5, grad=True), draw(5, grad=True)),
         case("a large eps", draw(3, 7), draw(7), eps=0.5),
@@ -40,11 +37,7 @@ def cases(seed: int) -> list[Case]:
         case("a gain below 0", double([3.0, 4.0]), double([-1.0, 0.5])),
         border("the gradients of very small numbers", (1e-4 * draw(2, 3)).requires_grad_(), draw(3, grad=True)),
         border("a tensor whose rows do not lie in a row", draw(7, 3).T, draw(7)),
-        border(
-            "the gradients of a row of zeros",
-            double([[0.0, 0.0], [1.0, -2.0]]).requires_grad_(),
-            double([1.0, 3.0]).requires_grad_(),
-        ),
+        border("the gradients of a row of zeros", leaf([[0.0, 0.0], [1.0, -2.0]]), leaf([1.0, 3.0])),
     ]
 
 

@@ -1,5 +1,3 @@
-"""Exercise `top_p_probs`."""
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

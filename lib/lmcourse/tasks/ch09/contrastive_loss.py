@@ -1,5 +1,3 @@
-"""Exercise `contrastive_loss`."""
-
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -7,7 +5,7 @@ from torch import Tensor
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
-from lmcourse.tasks.ch05.shared import double
+from lmcourse.tasks.ch05.shared import leaf
 from lmcourse.tasks.ch09.shared import CLOSE
 
 
@@ -56,11 +54,11 @@ def cases(seed: int) -> list[Case]:
         topics[:2] = torch.tensor([0, n_topics - 1])
         return case(label, *batch(N, D, dtype), topics, temperature)
 
-    worked = double([[1.0, 0.0], [0.0, 2.0]]), double([[3.0, 0.0], [0.0, 1.0]])
-    spread = double([[1.0, 0.2], [0.1, -1.0], [-0.7, 0.4]]).requires_grad_()
-    near = double([[0.9, 0.1], [-0.3, -0.8], [0.5, 0.5]]).requires_grad_()
+    worked = leaf([[1.0, 0.0], [0.0, 2.0]]), leaf([[3.0, 0.0], [0.0, 1.0]])
+    spread, near = leaf([[1.0, 0.2], [0.1, -1.0], [-0.7, 0.4]]), leaf([[0.9, 0.1], [-0.3, -0.8], [0.5, 0.5]])
+    opposite = leaf([[1.0, 0.0], [0.0, 1.0]]), leaf([[-2.0, 0.0], [0.0, -1.0]])
     return [
-        case("the worked example", *(part.requires_grad_() for part in worked), torch.tensor([0, 1]), 1.0),
+        case("the worked example", *worked, torch.tensor([0, 1]), 1.0),
         draw("eleven pairs of five topics", 11, 7, 5, 0.5),
         draw("seven pairs of two topics", 7, 3, 2, 0.2),
         draw("thirteen pairs, nearly all of different topics", 13, 5, 97, 1.0),
@@ -70,13 +68,7 @@ def cases(seed: int) -> list[Case]:
         border("a very low temperature, no overflow", *batch(5, 3), torch.tensor([0, 1, 1, 2, 3]), 1e-4),
         border("a high temperature", *batch(5, 3), torch.tensor([0, 1, 1, 2, 3]), 50.0),
         border("topics beyond the digits of a float", spread, near, torch.tensor([2**53, 2**53 + 1, 2**53]), 0.5),
-        border(
-            "one topic, right texts of cosine -1 and a temperature near 0",
-            double([[1.0, 0.0], [0.0, 1.0]]).requires_grad_(),
-            double([[-2.0, 0.0], [0.0, -1.0]]).requires_grad_(),
-            torch.tensor([5, 5]),
-            1e-12,
-        ),
+        border("one topic, right texts of cosine -1 and a temperature near 0", *opposite, torch.tensor([5, 5]), 1e-12),
     ]
 
 

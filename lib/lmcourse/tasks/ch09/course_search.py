@@ -12,9 +12,11 @@ import numpy as np
 
 from lmcourse import json_files
 from lmcourse.exercises import Case, Task, hints, mistakes, probe, properties
-from lmcourse.tasks.ch09.course_questions import QUESTIONS
 
 _PASSAGES = Path(__file__).with_name("course_passages.json")  # tools/passages.py writes it
+#: Page -> questions of a learner that it answers, and no other page. They are asked as people talk: with few of the
+#: page's words, in other forms, among many that say nothing about the subject.
+QUESTIONS: dict[str, list[str]] = json_files.read(Path(__file__).with_name("course_questions.json"))
 
 
 class CourseSearch:
@@ -155,83 +157,63 @@ def cases(seed: int) -> list[Case]:
     def pick(words: Sequence[str], n: int) -> list[str]:
         return [str(word) for word in rng.permutation(list(words))[:n]]
 
+    def mixed(passages: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        return [passages[i] for i in rng.permutation(len(passages))]
+
     names = [f"page {letter}" for letter in "ABCDEFGH"]
 
     def rare() -> Case:
         told = pick(_FILLERS, 8)
-        passages = [(name, _sentence(rng, [word], 12)) for name, word in zip(names, told, strict=True)]
         # the other pages have more of the question's frequent words
-        passages = [(name, f"{text} what was with all of them there") for name, text in passages]
+        texts = [f"{_sentence(rng, [word], 12)} what was with all of them there" for word in told]
+        passages = [*zip(names, [f"{told[0]} went on", *texts[1:]], strict=True)]
         asked = [f"what was there with all of the {word}" for word in told]
-        short = [(name, text if name != names[0] else f"{told[0]} went on") for name, text in passages]
-        return probe("rare words", "eight pages of frequent words", short, asked, 1, truth=names)
+        return probe("rare words", "eight pages of frequent words", passages, asked, 1, truth=names)
 
     def length() -> Case:
         told, other = pick(_FILLERS, 6), pick(_NOUNS, 6)
-        passages = [(name, f"{word} {thing}") for name, word, thing in zip(names, told, other, strict=False)]
-        everything = _sentence(rng, [*told, *other, *_NOUNS], 60)
-        passages.append(("a long page", everything))
         asked = [f"{word} {thing}" for word, thing in zip(told, other, strict=True)]
-        order = rng.permutation(len(passages))
-        return probe("length", "short pages and a long one", [passages[i] for i in order], asked, 1, truth=names[:6])
+        everything = ("a long page", _sentence(rng, [*told, *other, *_NOUNS], 60))
+        passages = mixed([*zip(names, asked, strict=False), everything])
+        return probe("length", "short pages and a long one", passages, asked, 1, truth=names[:6])
 
     def short() -> Case:
         told, other = pick(_FILLERS, 6), pick(_NOUNS, 6)
         both = [(name, _sentence(rng, pair, 10)) for name, *pair in zip(names, told, other, strict=False)]
         one = [(f"a short page, {word}", _sentence(rng, [word], 4)) for word in told]
-        passages = [*both, *one]
         asked = [f"{word} {thing}" for word, thing in zip(told, other, strict=True)]
-        order = rng.permutation(len(passages))
-        return probe("length", "short pages with one word of two", [passages[i] for i in order], asked, 1,
-                     truth=names[:6])  # fmt: skip
+        return probe("length", "short pages with one word of two", mixed(both + one), asked, 1, truth=names[:6])
 
     def forms() -> Case:
-        verbs = pick(_VERBS, 8)
-        endings = [
-            ("ing", "s"),
-            ("ed", "ing"),
-            ("s", "ed"),
-            ("", "ing"),
-            ("ing", ""),
-            ("s", "ing"),
-            ("", "s"),
-            ("ed", ""),
-        ]
-        shown = [
-            f"The {filler} {verb}{one}."
-            for filler, verb, (one, _) in zip(pick(_FILLERS, 8), verbs, endings, strict=True)
-        ]
-        asked = [f"{(verb + other).capitalize()}, is it?" for verb, (_, other) in zip(verbs, endings, strict=True)]
+        verbs, fillers = pick(_VERBS, 8), pick(_FILLERS, 8)
+        endings = zip(verbs, ("ing", "ed", "s", "", "ing", "s", "", "ed"), strict=True)
+        others = zip(verbs, ("s", "ing", "ed", "ing", "", "ing", "s", ""), strict=True)
+        shown = [f"The {filler} {verb}{one}." for filler, (verb, one) in zip(fillers, endings, strict=True)]
+        asked = [f"{(verb + other).capitalize()}, is it?" for verb, other in others]
         return probe("forms", "verbs with other endings", list(zip(names, shown, strict=True)), asked, 1, truth=names)
 
     def marks() -> Case:
         nouns = pick(_NOUNS, 8)
-        shown = [
-            f"Look ({noun.upper()})!" if i % 2 else f'"{noun.capitalize()}s," they said' for i, noun in enumerate(nouns)
-        ]
+        shown = [f'"{noun.capitalize()}s," they said' for noun in nouns]
+        shown[1::2] = [f"Look ({noun.upper()})!" for noun in nouns[1::2]]
         asked = [f"{noun}?" for noun in nouns]
         return probe("forms", "capital letters and marks", list(zip(names, shown, strict=True)), asked, 1, truth=names)
 
     def several() -> Case:
-        told = pick(_FILLERS, 4)
-        weak, strong = pick(_NOUNS, 4), pick(_VERBS, 4)
+        told, weak, strong = pick(_FILLERS, 4), pick(_NOUNS, 4), pick(_VERBS, 4)
         passages = []
         for i in range(4):
             passages.append((names[i], f"{told[i]} {weak[i]} {strong[i]} often"))
             passages += [(names[i], f"{_FILLERS[-1]} {_sentence(rng, [], 3)}") for _ in range(2)]
         for i in range(4):
             passages += [(names[4 + i], f"the {weak[i]} of {_sentence(rng, [], 2)}") for _ in range(9)]
-        order = rng.permutation(len(passages))
-        asked = [f"{told[i]} {strong[i]} {weak[i]}" for i in range(4)]
-        return probe("passages", "one good passage against nine weak ones", [passages[i] for i in order], asked, 1,
-                     truth=names[:4])  # fmt: skip
+        passages, asked = mixed(passages), [f"{told[i]} {strong[i]} {weak[i]}" for i in range(4)]
+        return probe("passages", "one good passage against nine weak ones", passages, asked, 1, truth=names[:4])
 
     def course() -> Case:
-        passages = course_passages()
         asked = {question: page for page, told in QUESTIONS.items() for question in pick(told, len(told) - 1)}
-        order = rng.permutation(len(passages))
-        return probe("finds", "questions to the course", [passages[i] for i in order], list(asked), 3,
-                     truth=list(asked.values()))  # fmt: skip
+        passages, truth = mixed(course_passages()), list(asked.values())
+        return probe("finds", "questions to the course", passages, list(asked), 3, truth=truth)
 
     two = [(names[0], "kazun went on"), (names[1], "polim went on")]
     many = [(str(name), _sentence(rng, pick(_NOUNS, 3), 4)) for name in rng.permutation(names) for _ in range(3)]
@@ -253,9 +235,6 @@ def cases(seed: int) -> list[Case]:
 SLIPS = mistakes("""
 all_words_alike: loses rare words, finds
     math.log(1 + (len(self.pages) - self.found_in[stem] + 0.5) / (self.found_in[stem] + 0.5)) => 1.0
-  weigh words by their rarity
-rare_the_wrong_way: loses rare words, finds
-    (len(self.pages) - self.found_in[stem] + 0.5) / (self.found_in[stem] + 0.5) => self.found_in[stem]
   weigh words by their rarity
 length_ignored: loses length
     0.25 + np.array(lengths) * (0.75 / np.average(lengths)) => np.ones(len(passages))

@@ -1,5 +1,3 @@
-"""Exercise `f1_of_tags`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes

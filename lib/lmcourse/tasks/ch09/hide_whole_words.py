@@ -1,5 +1,3 @@
-"""Exercise `hide_whole_words`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -45,38 +43,17 @@ def cases(seed: int) -> list[Case]:
         return case(label, ids, word_of, chance, lot, drawn, 4)
 
     pieces, drawn = [31, 32, 33, 34, 35, 36, 37], [41, 42, 43, 44, 45, 46, 47]
+    worked = [2, 17, 18, 19, 20, 3], [-1, 0, 0, 1, 2, -1]
+    three, five = (pieces, [0, 0, 0, 1, 1, 2, 2]), (pieces, [0, 0, 1, 2, 2, 3, 4])
+    exact = [0.15, 0.1, 0.1, 0.1, 0.149], [0.5, 0.8, 0.9, 0.799, 0.899]
     return [
-        case(
-            "the worked example",
-            [2, 17, 18, 19, 20, 3],
-            [-1, 0, 0, 1, 2, -1],
-            [0.1, 0.9, 0.1],
-            [0.3, 0.3, 0.85],
-            [7, 7, 7, 7, 7, 7],
-            4,
-        ),
+        case("the worked example", *worked, [0.1, 0.9, 0.1], [0.3, 0.3, 0.85], [7, 7, 7, 7, 7, 7], 4),
         draw("a long row", 83),
         draw("a row in which many words are chosen", 31, high=0.2),
         draw("words of one piece each", 41, high=0.25, longest=1),
-        case(
-            "three words, one for each kind of lot",
-            pieces,
-            [0, 0, 0, 1, 1, 2, 2],
-            [0.0, 0.1, 0.14],
-            [0.1, 0.85, 0.95],
-            drawn,
-            4,
-        ),
+        case("three words, one for each kind of lot", *three, [0.0, 0.1, 0.14], [0.1, 0.85, 0.95], drawn, 4),
         case("two sentences", [2, 31, 32, 3, 33, 34, 3], [-1, 0, 0, -1, 1, 1, -1], [0.9, 0.1], [0.1, 0.1], drawn, 4),
-        border(
-            "numbers that are exactly at the border",
-            pieces,
-            [0, 0, 1, 2, 2, 3, 4],
-            [0.15, 0.1, 0.1, 0.1, 0.149],
-            [0.5, 0.8, 0.9, 0.799, 0.899],
-            drawn,
-            4,
-        ),
+        border("numbers that are exactly at the border", *five, *exact, drawn, 4),
         border("only special tokens", [2, 3, 0, 0], [-1, -1, -1, -1], [], [], [9, 9, 9, 9], 4),
         border("special tokens beside a chosen last word", [2, 31, 3], [-1, 0, -1], [0.0], [0.1], [9, 8, 7], 4),
         border("an empty row", [], [], [], [], [], 4),

@@ -1,5 +1,3 @@
-"""Exercise `label_pieces`."""
-
 from collections.abc import Sequence
 
 import numpy as np

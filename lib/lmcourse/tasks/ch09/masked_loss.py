@@ -1,10 +1,10 @@
-"""Exercise `masked_loss`."""
-
 import numpy as np
 import torch
+from torch import Tensor
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.layers.losses import IGNORE_INDEX
+from lmcourse.tasks.ch05.shared import leaf
 from lmcourse.tasks.ch09.shared import CLOSE
 
 
@@ -36,43 +36,31 @@ def cases(seed: int) -> list[Case]:
 
     def draw(label: str, B: int, T: int, V: int, share: float, dtype: torch.dtype = torch.float64) -> Case:
         logits = torch.from_numpy(rng.normal(size=(B, T, V)) * 2).to(dtype).requires_grad_()
-        labels = torch.from_numpy(rng.integers(0, V, (B, T)))
-        labels[torch.from_numpy(rng.uniform(size=(B, T)) >= share)] = IGNORE_INDEX
-        labels[0, -1] = int(rng.integers(0, V)) if share > 0 else IGNORE_INDEX
-        return case(label, logits, labels)
+        drawn = torch.from_numpy(rng.integers(0, V, (B, T)))
+        drawn[torch.from_numpy(rng.uniform(size=(B, T)) >= share)] = IGNORE_INDEX
+        drawn[0, -1] = int(rng.integers(0, V)) if share > 0 else IGNORE_INDEX
+        return case(label, logits, drawn)
 
-    worked = torch.tensor([[[0.0, 0.0], [0.0, 100.0], [9.0, 0.0]]], dtype=torch.float64)
+    def labels(*rows: list[int]) -> Tensor:
+        return torch.tensor(rows)
+
+    following = labels([0, 2], [1, IGNORE_INDEX], [IGNORE_INDEX, IGNORE_INDEX], [2, 2], [0, 1])
+    low = torch.tensor([[[0.0, 2000.0], [3.0, 1.0]]])
+    across = torch.from_numpy(rng.normal(size=(5, 3, 2))).mT.requires_grad_()
+    worked = leaf([[[0.0, 0.0], [0.0, 100.0], [9.0, 0.0]]])
     return [
-        case("the worked example", worked.requires_grad_(), torch.tensor([[1, IGNORE_INDEX, IGNORE_INDEX]])),
+        case("the worked example", worked, labels([1, IGNORE_INDEX, IGNORE_INDEX])),
         draw("some positions", 3, 11, 7, 0.3),
         draw("rows with different numbers of hidden words", 5, 13, 3, 0.15),
         draw("one hidden word", 2, 5, 11, 1e-9),
         draw("no position is hidden", 2, 3, 5, 0.0),
         draw("every position is hidden", 2, 7, 5, 1.0),
         draw("float32", 3, 5, 13, 0.4, torch.float32),
-        border(
-            "a score beyond the range of exp, no overflow",
-            torch.tensor([[[1000.0, 0.0, -3.0], [1.0, 2.0, 3.0]]]).double().requires_grad_(),
-            torch.tensor([[1, 2]]),
-        ),
-        border(
-            "a word with almost no chance",
-            torch.tensor([[[0.0, 2000.0], [3.0, 1.0]]]).requires_grad_(),
-            torch.tensor([[0, IGNORE_INDEX]]),
-        ),
-        border(
-            "large scores where nothing is hidden",
-            torch.full((1, 2, 3), 1e4).double().requires_grad_(),
-            torch.full((1, 2), IGNORE_INDEX),
-        ),
-        border(
-            "one row of one position", torch.tensor([[[0.5, -1.0, 2.0]]]).double().requires_grad_(), torch.tensor([[2]])
-        ),
-        border(
-            "a tensor whose rows do not lie in a row",
-            torch.from_numpy(rng.normal(size=(5, 3, 2))).mT.requires_grad_(),
-            torch.tensor([[0, 2], [1, IGNORE_INDEX], [IGNORE_INDEX, IGNORE_INDEX], [2, 2], [0, 1]]),
-        ),
+        border("a score beyond the range of exp, no overflow", leaf([[[1000, 0, -3], [1, 2, 3]]]), labels([1, 2])),
+        border("a word with almost no chance", low.requires_grad_(), labels([0, IGNORE_INDEX])),
+        border("large scores where nothing is hidden", leaf([[[1e4] * 3] * 2]), labels([IGNORE_INDEX] * 2)),
+        border("one row of one position", leaf([[[0.5, -1.0, 2.0]]]), labels([2])),
+        border("a tensor whose rows do not lie in a row", across, following),
     ]
 
 

@@ -1,11 +1,9 @@
-"""Exercise `mean_over_tokens`."""
-
 import numpy as np
 import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
-from lmcourse.tasks.ch05.shared import double, marks
+from lmcourse.tasks.ch05.shared import double, leaf, marks
 from lmcourse.tasks.ch09.shared import CLOSE
 
 
@@ -38,45 +36,22 @@ def cases(seed: int) -> list[Case]:
         mask = torch.arange(T) < lengths
         return case(label, vectors, mask.flip(1) if left else mask)
 
-    worked = torch.tensor([[[1.0, 2.0], [3.0, 6.0], [50.0, 50.0]]], dtype=torch.float64).requires_grad_()
+    some = torch.from_numpy(rng.normal(size=(3, 5, 2))).requires_grad_()
+    across = torch.from_numpy(rng.normal(size=(3, 2, 5))).mT.requires_grad_()
     return [
-        case("the worked example", worked, marks("110")),
+        case("the worked example", leaf([[[1.0, 2.0], [3.0, 6.0], [50.0, 50.0]]]), marks("110")),
         draw("padding at the end", 5, 7, 3),
         draw("padding at the beginning", 3, 11, 2, left=True),
         draw("two rows", 2, 5, 13),
-        border(
-            "a row in which nothing takes part",
-            torch.from_numpy(rng.normal(size=(3, 5, 2))).requires_grad_(),
-            torch.tensor([[True] * 5, [False] * 5, [True, False, True, False, False]]),
-        ),
+        border("a row in which nothing takes part", some, marks("11111 00000 10100")),
         draw("float32", 3, 5, 2, dtype=torch.float32),
-        case(
-            "masks that differ in a fixed order",
-            double([[[1.0], [2.0], [4.0]], [[8.0], [16.0], [32.0]]]).requires_grad_(),
-            marks("011 101"),
-        ),
-        border(
-            "large numbers in the padding",
-            double([[[1.0, 2.0], [1e30, -1e30], [3.0, 5.0]]]).requires_grad_(),
-            marks("101"),
-        ),
-        case(
-            "a token of zeros that takes part",
-            double([[[0.0, 0.0], [3.0, 6.0], [1.0, 1.0]]]).requires_grad_(),
-            marks("110"),
-        ),
+        case("masks that differ in a fixed order", leaf([[[1], [2], [4]], [[8], [16], [32]]]), marks("011 101")),
+        border("large numbers in the padding", leaf([[[1, 2], [1e30, -1e30], [3, 5]]]), marks("101")),
+        case("a token of zeros that takes part", leaf([[[0, 0], [3, 6], [1, 1]]]), marks("110")),
         case("vectors without a gradient", double([[[1.0], [5.0], [4.0]]]), marks("101")),
-        border("one row of one token", double([[[3.0, 5.0]]]).requires_grad_(), marks("1")),
-        border(
-            "nothing takes part in any row",
-            torch.ones(2, 3, 2).double().requires_grad_(),
-            torch.zeros(2, 3, dtype=torch.bool),
-        ),
-        border(
-            "a tensor whose rows do not lie in a row",
-            torch.from_numpy(rng.normal(size=(3, 2, 5))).mT.requires_grad_(),
-            torch.tensor([[True] * 5, [True, False] * 2 + [True], [False] * 4 + [True]]),
-        ),
+        border("one row of one token", leaf([[[3.0, 5.0]]]), marks("1")),
+        border("nothing takes part in any row", leaf([[[1.0, 1.0]] * 3] * 2), marks("000 000")),
+        border("a tensor whose rows do not lie in a row", across, marks("11111 10101 00001")),
     ]
 
 

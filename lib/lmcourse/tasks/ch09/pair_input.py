@@ -1,5 +1,3 @@
-"""Exercise `pair_input`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes

@@ -1,5 +1,3 @@
-"""Exercise `pseudo_log_likelihood`."""
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -41,6 +39,10 @@ def cases(seed: int) -> list[Case]:
             inner[0], inner[-1] = 2, 3
         return case(label, inner, log_probs, list(special_tokens))
 
+    def where(impossible: np.ndarray, T: int) -> np.ndarray:
+        return np.where(impossible, -np.inf, -0.25) * np.ones((T, T, 5))
+
+    four = np.log(rng.dirichlet(np.ones(7), size=(4, 4)))
     table = np.log(np.full((3, 3, 5), 0.25))
     table[1, 1, 4] = np.log(0.5)
     return [
@@ -50,26 +52,11 @@ def cases(seed: int) -> list[Case]:
         draw("no special tokens", 5, 13, ()),
         draw("one token alone", 1, 7, ()),
         border("an empty sentence", [], np.zeros((0, 0, 5)), [2, 3]),
-        case(
-            "a special token in the middle, none at the ends",
-            [4, 2, 5, 4],
-            np.log(rng.dirichlet(np.ones(7), size=(4, 4))),
-            [2, 3],
-        ),
+        case("a special token in the middle, none at the ends", [4, 2, 5, 4], four, [2, 3]),
         case("every entry different", [0, 2, 1], -np.arange(1.0, 37.0).reshape(3, 3, 4), [2]),
-        border(
-            "special tokens with probability 0",
-            [2, 4, 3],
-            np.where(np.arange(5) < 4, -np.inf, -0.25) * np.ones((3, 3, 5)),
-            [2, 3],
-        ),
+        border("special tokens with probability 0", [2, 4, 3], where(np.arange(5) < 4, 3), [2, 3]),
         border("a word with almost no chance", [2, 4, 3], np.full((3, 3, 5), -1e4), [2, 3]),
-        border(
-            "a word with probability 0",
-            [2, 4, 1, 3],
-            np.where(np.arange(5) == 4, -np.inf, -0.25) * np.ones((4, 4, 5)),
-            [2, 3],
-        ),
+        border("a word with probability 0", [2, 4, 1, 3], where(np.arange(5) == 4, 4), [2, 3]),
     ]
 
 

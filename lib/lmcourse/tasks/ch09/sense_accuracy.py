@@ -1,5 +1,3 @@
-"""Exercise `sense_accuracy`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -45,6 +43,11 @@ def cases(seed: int) -> list[Case]:
         lengths = rng.uniform(0.2, 5.0, (len(rows), 1))
         return case(label, (np.array(rows) * lengths)[order], [senses[int(i)] for i in order])
 
+    def given(label: str, senses: str, *rows: list[float]) -> Case:
+        return border(label, np.array(rows, dtype=float), senses.split())
+
+    near = [[1.0, 0.0], [1.0, -1.0 - 1e-9], [1.0, 1.0]]
+    uneven = [[1e4, 0.0], [1e-3, 1e-4], [0.0, 1.0], [1e-4, 2e-3]]
     worked = np.array([[1.0, 0.0], [5.0, 1.0], [0.0, 1.0], [1.0, 8.0], [1.0, 0.9]])
     return [
         case("the worked example", worked, ["money", "money", "river", "river", "river"]),
@@ -55,39 +58,15 @@ def cases(seed: int) -> list[Case]:
         border("two sentences of one sense", rng.normal(size=(2, 3)), ["money", "money"]),
         border("two sentences of different senses, none right", rng.normal(size=(2, 3)), ["money", "river"]),
         border("one sentence alone", rng.normal(size=(1, 3)), ["money"]),
-        border(
-            "rows of very different lengths",
-            np.array([[1e4, 0.0], [1e-3, 1e-4], [0.0, 1.0], [1e-4, 2e-3]]),
-            ["river", "river", "river", "money"],
-        ),
-        case(
-            "three senses",
-            np.array([[1.0, 0.0, 0.0], [1.0, 0.1, 0.0], [0.0, 1.0, 0.3], [0.0, 1.0, 0.4], [0.0, 0.0, 1.0]]),
-            ["a", "b", "c", "c", "c"],
-        ),
-        border(
-            "two equal rows of different senses",
-            np.array([[1.0, 2.0], [1.0, 2.0], [3.0, -1.0], [4.0, -1.0]]),
-            ["money", "river", "money", "money"],
-        ),
-        border(
-            "two rows of the same direction",
-            np.array([[1.0, 2.0], [2.0, 4.0], [-1.0, 0.5]]),
-            ["money", "money", "river"],
-        ),
-        border("two opposite rows of different senses", np.array([[1.0, 0.0], [-1.0, 0.0]]), ["money", "river"]),
-        border("cosines below 0 only", np.array([[1.0, 0.0], [-0.5, 0.8], [-0.5, -0.9]]), ["money", "river", "sea"]),
+        given("rows of very different lengths", "river river river money", *uneven),
+        case("three senses", np.array([[1, 0, 0], [1, 0.1, 0], [0, 1, 0.3], [0, 1, 0.4], [0, 0, 1]]), [*"abccc"]),
+        given("two equal rows of different senses", "money river money money", [1, 2], [1, 2], [3, -1], [4, -1]),
+        given("two rows of the same direction", "money money river", [1, 2], [2, 4], [-1, 0.5]),
+        given("two opposite rows of different senses", "money river", [1, 0], [-1, 0]),
+        given("cosines below 0 only", "money river sea", [1, 0], [-0.5, 0.8], [-0.5, -0.9]),
         border("no rows", np.zeros((0, 3)), []),
-        border(
-            "equal senses that are different objects",
-            np.array([[1.0, 0.0], [1.0, 0.2], [0.0, 1.0]]),
-            ["".join(part) for part in (("mo", "ney"), ("mon", "ey"), ("s", "ea"))],
-        ),
-        border(
-            "two neighbours of nearly the same cosine, the nearer one last",
-            np.array([[1.0, 0.0], [1.0, -1.0 - 1e-9], [1.0, 1.0]]),
-            ["money", "river", "money"],
-        ),
+        given("equal senses that are different objects", "money money sea", [1, 0], [1, 0.2], [0, 1]),
+        given("two neighbours of nearly the same cosine, the nearer one last", "money river money", *near),
     ]
 
 

@@ -1,5 +1,3 @@
-"""Exercise `answer_labels`."""
-
 import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -56,9 +54,6 @@ mask_not_shifted: "(B, T) bool, True at the tokens of answers"
     answer[:, 1:] => answer[:, :-1]
   The tokens were shifted and the marks were not. What counts is whether the token that is predicted is part of an
   answer.
-prompt_learned: "(B, T) bool, True at the tokens of answers"
-    ~answer => answer
-  The other way round: the prompts are learned and the answers are left out.
 present
     ids[:, 1:] => ids[:, :-1]
     answer[:, 1:] => answer[:, :-1]

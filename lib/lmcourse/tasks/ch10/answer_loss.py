@@ -1,11 +1,9 @@
-"""Exercise `answer_loss`."""
-
 import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
-from lmcourse.tasks.ch05.shared import marks
+from lmcourse.tasks.ch05.shared import double, leaf, marks
 from lmcourse.tasks.ch10.shared import draw_ids, draw_marks
 
 
@@ -41,7 +39,11 @@ def cases(seed: int) -> list[Case]:
     def draw(*sizes: int, grad: bool = False, dtype: torch.dtype = torch.float64) -> Tensor:
         return torch.randn(*sizes, generator=generator, dtype=dtype).requires_grad_(grad)
 
-    worked = torch.tensor([[[9.0, 0.0], [0.0, 1.0986122886681098], [5.0, 5.0]]], dtype=torch.float64)
+    worked = double([[[9.0, 0.0], [0.0, 1.0986122886681098], [5.0, 5.0]]])
+    uneven_logits = leaf([[[1e-30, 0], [1e4, 9999], [0, 0]], [[-1e4, -9998], [3, 1], [0, 0]]])
+    graded = (torch.arange(24.0).double().reshape(2, 4, 3) % 5).requires_grad_()
+    two_rows, hopeless = torch.tensor([[0, 1, 2, 0], [2, 1, 0, 2]]), torch.tensor([[[0.0, 2000.0], [0.0, 0.0]]])
+    across = draw(3, 2, 5)
 
     def ids(B: int, T: int, V: int) -> Tensor:
         return draw_ids(seed, B, T, vocab_size=V)
@@ -55,37 +57,13 @@ def cases(seed: int) -> list[Case]:
         border("nothing to learn, all masked: the loss is 0", draw(2, 3, 5), ids(2, 3, 5), uneven[:, :3]),
         border("two tokens, one prediction", draw(1, 2, 5), ids(1, 2, 5), marks("01")),
         case("float32", draw(2, 5, 3, dtype=torch.float32), ids(2, 5, 3), uneven[:, 3:8]),
-        border(
-            "logits of different magnitudes",
-            torch.tensor([[[1e-30, 0.0], [1e4, 9999.0], [0.0, 0.0]], [[-1e4, -9998.0], [3.0, 1.0], [0.0, 0.0]]])
-            .double()
-            .requires_grad_(),
-            torch.tensor([[0, 1, 1], [1, 0, 1]]),
-            marks("011 010"),
-        ),
-        case(
-            "one answer token in the first row, three in the second",
-            (torch.arange(24.0).double().reshape(2, 4, 3) % 5).requires_grad_(),
-            torch.tensor([[0, 1, 2, 0], [2, 1, 0, 2]]),
-            marks("0010 0111"),
-        ),
+        border("logits of different magnitudes", uneven_logits, torch.tensor([[0, 1, 1], [1, 0, 1]]), marks("011 010")),
+        case("one answer token in the first row, three in the second", graded, two_rows, marks("0010 0111")),
         border("the first token marked: nothing predicts it", draw(2, 3, 5), ids(2, 3, 5), marks("110 101")),
-        border(
-            "the gradients where nothing is learned",
-            draw(2, 3, 5, grad=True),
-            ids(2, 3, 5),
-            torch.zeros(2, 3, dtype=torch.bool),
-        ),
-        border(
-            "an answer with almost no chance",
-            torch.tensor([[[0.0, 2000.0], [0.0, 0.0]]]),
-            torch.tensor([[1, 0]]),
-            marks("01"),
-        ),
+        border("the gradients where nothing is learned", draw(2, 3, 5, grad=True), ids(2, 3, 5), marks("000 000")),
+        border("an answer with almost no chance", hopeless, torch.tensor([[1, 0]]), marks("01")),
         border("all tokens are answers", draw(2, 3, 5), ids(2, 3, 5), torch.ones(2, 3, dtype=torch.bool)),
-        border(
-            "tensors whose rows do not lie in a row", draw(3, 2, 5).transpose(0, 1), ids(3, 2, 5).T, marks("00 10 11").T
-        ),
+        border("tensors whose rows do not lie in a row", across.transpose(0, 1), ids(3, 2, 5).T, marks("00 10 11").T),
     ]
 
 

@@ -1,5 +1,3 @@
-"""Exercise `chat_text`."""
-
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 

@@ -1,5 +1,3 @@
-"""Exercise `few_shot_prompt`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes

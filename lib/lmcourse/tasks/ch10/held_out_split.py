@@ -1,5 +1,3 @@
-"""Exercise `held_out_split`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -34,6 +32,7 @@ def cases(seed: int) -> list[Case]:
     rng = np.random.default_rng(seed)
     pool = [(f"task {int(rng.integers(5))}", f"wording {int(rng.integers(3))}", f"text {n}") for n in range(31)]
     few = [("sum", "what is", "a"), ("sum", "tell me", "b"), ("home", "what is", "c"), ("home", "tell me", "d")]
+    parts = [("sum", "what", "a"), ("summary", "what", "b"), ("sum up", "what is", "c"), ("sum", "what is", "d")]
     return [
         case("the worked example", few, ["home"], ["tell me"]),
         case("31 lessons", pool, ["task 1"], ["wording 2"]),
@@ -44,18 +43,8 @@ def cases(seed: int) -> list[Case]:
         case("the same lesson twice", [few[0], few[0], few[2]], ["home"], []),
         border("an empty list of lessons", [], ["home"], ["tell me"]),
         border("every wording is held out: nothing to learn from", few, ["home"], ["what is", "tell me"]),
-        case(
-            "names that are parts of others",
-            [("sum", "what", "a"), ("summary", "what", "b"), ("sum up", "what is", "c"), ("sum", "what is", "d")],
-            ["sum"],
-            ["what"],
-        ),
-        border(
-            "the same lesson twice in each part",
-            [few[1], few[0], few[1], few[0], few[2], few[2]],
-            ["home"],
-            ["tell me"],
-        ),
+        case("names that are parts of others", parts, ["sum"], ["what"]),
+        border("the same lesson twice in each part", [*few[1::-1] * 2, few[2], few[2]], ["home"], ["tell me"]),
         border("a held-out task and a held-out wording that no lesson has", few, ["kind"], ["please"]),
         border("every task is held out", few, ["sum", "home"], ["tell me"]),
         border("nothing is held out", few, [], []),

@@ -1,5 +1,3 @@
-"""Exercise `nearest_passages`."""
-
 import torch
 from torch import Tensor
 
@@ -36,11 +34,12 @@ def cases(seed: int) -> list[Case]:
 
     long = draw(7, 5)
     stretched = torch.cat([long, 23 * long[:1].flip(1)])
-    alike = torch.tensor([[1.0, 1.0], [0.0, -1.0], [1.0, 1.0]], dtype=torch.float64)
-    empty_one = torch.cat([torch.zeros(1, 3, dtype=torch.float64), draw(4, 3)])
-    worked = torch.tensor([[3.0, 0.0], [1.0, 1.0], [0.0, 9.0]], dtype=torch.float64)
+    alike = double([[1.0, 1.0], [0.0, -1.0], [1.0, 1.0]])
+    empty_one = torch.cat([torch.zeros(1, 3).double(), draw(4, 3)])
+    lengths = double([[1e4, 0.0], [1e-3, 5e-4], [1e-4, 1e-4], [0.25, -0.05], [-1e-4, 1e-4]])
+    zeros = double([[-2.0, 0.0], [0.0, 0.0], [0.0, 5.0], [0.0, 0.0], [3.0, 1.0]])
     return [
-        case("the worked example", torch.tensor([1.0, 0.2], dtype=torch.float64), worked, 2),
+        case("the worked example", double([1.0, 0.2]), double([[3.0, 0.0], [1.0, 1.0], [0.0, 9.0]]), 2),
         case("three of eleven", draw(7), draw(11, 7), 3),
         case("a long passage that points elsewhere", long[0] + 0.3 * draw(5), stretched, 2),
         case("all of them, in order", draw(3), draw(5, 3), 5),
@@ -48,22 +47,10 @@ def cases(seed: int) -> list[Case]:
         border("two of equal cosine: the first one first", draw(2).abs(), alike, 2),
         border("a passage of no words, all zeros", draw(3), empty_one, 5),
         border("k is 0: none", draw(3), draw(5, 3), 0),
-        border(
-            "passages of very different lengths",
-            double([0.5, 0.25]),
-            double([[1e4, 0.0], [1e-3, 5e-4], [1e-4, 1e-4], [0.25, -0.05], [-1e-4, 1e-4]]),
-            4,
-        ),
+        border("passages of very different lengths", double([0.5, 0.25]), lengths, 4),
         case("float32", torch.tensor([1.0, 2.0]), torch.tensor([[3.0, 1.0], [0.1, 0.2], [-1.0, 5.0], [-1.0, -2.0]]), 3),
-        border(
-            "forty passages in two directions", double([3.0, 4.0]), double([[4.0, 3.0], [3.0, 4.0]]).repeat(20, 1), 25
-        ),
-        border(
-            "passages of zeros above and below others",
-            double([1.0, 0.0]),
-            double([[-2.0, 0.0], [0.0, 0.0], [0.0, 5.0], [0.0, 0.0], [3.0, 1.0]]),
-            5,
-        ),
+        border("forty passages in two directions", double([3.0, 4.0]), double([[4, 3], [3, 4]]).repeat(20, 1), 25),
+        border("passages of zeros above and below others", double([1.0, 0.0]), zeros, 5),
         border("a query of zeros", torch.zeros(3).double(), draw(4, 3), 2),
         border("one number a vector", double([-2.0]), double([[3.0], [-0.5], [-7.0], [0.0]]), 3),
         border("k beyond the number of equal passages", double([1.0, 0.0]), double([[2.0, 0.0], [2.0, 0.0]]), 3),

@@ -1,5 +1,3 @@
-"""Exercise `packing_mask`."""
-
 import torch
 from torch import Tensor
 

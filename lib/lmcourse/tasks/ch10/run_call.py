@@ -1,5 +1,3 @@
-"""Exercise `run_call`."""
-
 import re
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Exercise `shown_so_far`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -58,9 +56,6 @@ SLIPS = mistakes("""
 each_piece: "a list of str, in the order in which they come"
     if stop in text => if stop in piece
   Each piece was searched by itself. A stop may begin in one piece and end in the next: search the text so far.
-stop_shown
-    text.index(stop)] => text.index(stop) + len(stop)]
-  The stop string itself was shown. The text ends before it.
 goes_on
     return [*shown, text[: text.index(stop)]] => shown.append(text[: text.index(stop)])
     |            continue

@@ -1,5 +1,3 @@
-"""Exercise `clipped_loss`."""
-
 import math
 
 import torch

@@ -1,5 +1,3 @@
-"""Exercise `dpo_comparison_loss`."""
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -54,6 +52,8 @@ def cases(seed: int) -> list[Case]:
     four = rows([-1.0, -2.0, -0.5], [-3.0, -1.0, -9.0], [-2.0, -2.0, -2.0], [-0.5, -7.0, -7.0])
     base = rows([-1.5, -1.0, -1.0], [-2.0, -2.0, -1.0], [-1.0, -3.0, -1.0], [-1.5, -1.0, -3.0])
     of_four = torch.tensor([[1, 1, 1], [1, 1, 0], [1, 1, 1], [1, 0, 0]]).bool()
+    long_short = torch.arange(9) < torch.tensor([[9], [1]])
+    far, near, infinite = rows([-5000.0], [-1.0]), rows([-1.0], [-1.0]), rows([-1, -2], [-3, -torch.inf])
     same = nats(4, 3)
     return [
         case("the worked example", rows([-1, -2], [-3, 0]), rows([-2, -2], [-2.5, 0]), two_one, 2.0),
@@ -65,27 +65,12 @@ def cases(seed: int) -> list[Case]:
         case("a mask with the prompt at the beginning", nats(4, 5), nats(4, 5), torch.arange(5).expand(4, 5) > 1, 2.0),
         case("float32", -single(6, 3).abs(), -single(6, 3).abs(), mask(6, 3), 0.7),
         border("the policy is the reference", same, same.clone(), mask(4, 3), 2.0),
-        border(
-            "a long chosen reply and a short rejected one",
-            nats(2, 9),
-            nats(2, 9),
-            torch.arange(9) < torch.tensor([[9], [1]]),
-        ),
+        border("a long chosen reply and a short rejected one", nats(2, 9), nats(2, 9), long_short),
         border("no padding anywhere", four, base, torch.ones(4, 3, dtype=torch.bool), 0.5),
-        border("far from the reference: no overflow", rows([-5000.0], [-1.0]), rows([-1.0], [-1.0]), whole, 1.0),
+        border("far from the reference: no overflow", far, near, whole, 1.0),
+        border("the gradients far from the reference", far.clone().requires_grad_(), near, whole, 1.0),
         border(
-            "the gradients far from the reference",
-            rows([-5000.0], [-1.0]).requires_grad_(),
-            rows([-1.0], [-1.0]),
-            whole,
-            1.0,
-        ),
-        border(
-            "minus infinity at padding",
-            rows([-1.0, -2.0], [-3.0, -torch.inf]).requires_grad_(),
-            rows([-2.0, -2.0], [-2.5, -torch.inf]),
-            two_one,
-            2.0,
+            "minus infinity at padding", infinite.requires_grad_(), rows([-2, -2], [-2.5, -torch.inf]), two_one, 2.0
         ),
         border("a small beta", four, base, of_four, 0.001),
     ]

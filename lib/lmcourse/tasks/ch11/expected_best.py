@@ -1,5 +1,3 @@
-"""Exercise `expected_best`."""
-
 import math
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
@@ -62,10 +60,6 @@ by_true: "the true rewards, a list of N floats"
 proxy: "Return the expected true reward of the best of n by proxy"
     * true[reply] => * proxy[reply]
   What came back is the proxy reward of the winner. The proxy picks; report the true reward of its pick.
-top_mean: "Return the expected true reward of the best of n by proxy"
-    sum(math.comb(i, n - 1) / math.comb(N, n) * true[reply] for i, reply in enumerate(order)) =>
-        sum(true[reply] for reply in order[-n:]) / n
-  That is the mean of the n best of all. Draw n of the N, take the best of those, and average over all such draws.
 put_back: "how many are drawn, without putting back"
     math.comb(i, n - 1) => ((i + 1) ** n - i**n)
     math.comb(N, n) => N**n

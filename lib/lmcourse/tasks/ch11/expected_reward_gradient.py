@@ -1,5 +1,3 @@
-"""Exercise `expected_reward_gradient`."""
-
 import torch
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes

@@ -1,5 +1,3 @@
-"""Exercise `group_relative`."""
-
 import torch
 from torch import Tensor
 
@@ -80,11 +78,6 @@ over_all: "which prompt each reply answers"
     prompts.unsqueeze(1) == prompts => prompts.unsqueeze(1) * 0 == prompts * 0
   All prompts were thrown together. Then an easy prompt's worst reply beats a hard prompt's best: compare within the
   group.
-standardised
-    return (rewards - mean).where(others > 0, 0.0) =>
-        spread = torch.stack([rewards[row].std(correction=0) for row in same]) if len(rewards) else rewards
-    |    return ((rewards - mean) / (spread + 1e-4)).where(others > 0, 0.0)
-  The advantages were divided by the spread of the group, as in GRPO. Here they keep the unit of the reward.
 alone_keeps_its_reward: "A reply that is the only one to its prompt has nothing to be compared with: 0"
     .where(others > 0, 0.0) =>
   A reply alone in its group kept its reward as its advantage. There is nothing to compare it with: 0.

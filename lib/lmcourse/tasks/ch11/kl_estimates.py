@@ -1,5 +1,3 @@
-"""Exercise `kl_estimates`."""
-
 import torch
 from torch import Tensor
 

@@ -1,5 +1,3 @@
-"""Exercise `pairs_of_ranking`."""
-
 import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -63,10 +61,6 @@ worse_first: "A list of (better, worse) pairs"
 adjacent
     range(i + 1, len(replies)) => range(i + 1, min(i + 2, len(replies)))
   Only replies that stand side by side in the list were compared. Compare every reply with every other.
-both_ways
-    pairs.append((replies[i], replies[j])) => pairs += [(replies[i], replies[j]), (replies[j], replies[i])]
-    pairs.append((replies[j], replies[i])) => pairs += [(replies[j], replies[i]), (replies[i], replies[j])]
-  Each pair came out twice, once each way round: the two would cancel. Better first, once.
 sorted_first: "first those of the first reply with later ones"
     pairs = [] => order = sorted(range(len(replies)), key=lambda i: ranks[i])
     |    replies, ranks = [replies[i] for i in order], [ranks[i] for i in order]

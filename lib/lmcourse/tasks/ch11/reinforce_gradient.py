@@ -1,5 +1,3 @@
-"""Exercise `reinforce_gradient`."""
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -44,39 +42,24 @@ def cases(seed: int) -> list[Case]:
     half = numbers(0.5, 0.25, 0.25).log()
     two, third = torch.tensor([0, 2]), torch.tensor([2, 0, 0, 1])
     new, old = numbers(1.0, 0.0, -1.0), numbers(0.0, 0.5, -2.0)
-    same = draw(4)
+    rewards, same = numbers(1.0, -2.0, 3.0, 0.5), draw(4)
+    far, rare = numbers(1e4, 0.0, -1e4), numbers(0.0, -3.0, -9.0)
     return [
         case("the worked example", numbers(0, 0, 0), half, two, numbers(1.0, 0.0), 0.4),
         case("eleven pulls of five arms", draw(5), draw(5), arms(5, 11), draw(11), 0.3),
-        case("pulls in a fixed order", new, old, third, numbers(1.0, -2.0, 3.0, 0.5), 0.25),
+        case("pulls in a fixed order", new, old, third, rewards, 0.25),
         case("old logits that are no log-probabilities", numbers(0, 0, 0), half + 3, two, numbers(1.0, 0.0), 0.4),
         case("an arm that was never pulled", new, old, torch.tensor([0, 2, 2, 0]), numbers(1.0, 0.5, -1.0, 2.0), 0.1),
         case("float32", single(5), single(5), arms(5, 3), single(3), 0.1),
         border("the old policy is the new one", same, same.clone(), arms(4, 7), draw(7), 0.2),
-        border("no baseline given", new, old, third, numbers(1.0, -2.0, 3.0, 0.5)),
+        border("no baseline given", new, old, third, rewards),
         border("one arm", draw(1), draw(1), arms(1, 5), draw(5), 0.2),
         border("rewards equal to the baseline", draw(3), draw(3), arms(3, 5), torch.full((5,), 0.5).double(), 0.5),
         border("negative rewards", draw(3), draw(3), arms(3, 7), -1 - draw(7).abs(), -1.0),
         border("the same arm at every pull", new, old, torch.tensor([1, 1, 1]), numbers(1.0, 0.0, 3.0), 0.5),
-        border(
-            "logits near 1,000, where exp overflows", 1000 + new, 990 + old, third, numbers(1.0, -2.0, 3.0, 0.5), 0.3
-        ),
-        border(
-            "one logit far above the others",
-            numbers(1e4, 0.0, -1e4),
-            numbers(1e4, 0.0, -1e4),
-            torch.tensor([0, 1, 2]),
-            numbers(1.0, 2.0, 3.0),
-            0.5,
-        ),
-        border(
-            "an arm that the old policy hardly ever pulled",
-            new,
-            numbers(0.0, -3.0, -9.0),
-            third,
-            numbers(1, 2, 3, 4),
-            0.5,
-        ),
+        border("logits near 1,000, where exp overflows", 1000 + new, 990 + old, third, rewards, 0.3),
+        border("one logit far above the others", far, far.clone(), torch.arange(3), numbers(1, 2, 3), 0.5),
+        border("an arm that the old policy hardly ever pulled", new, rare, third, numbers(1, 2, 3, 4), 0.5),
         border("a baseline below 0", draw(3), draw(3), arms(3, 5), draw(5), -2.0),
     ]
 
@@ -86,9 +69,6 @@ no_ratio: "Each pull is weighted with the ratio of its probability under the pol
     ratio * (rewards - baseline) => (rewards - baseline)
   The pulls were not weighted, as if the policy itself had made them. An arm that the older policy pulled too often must
   count less: weight with p / p_old of the arm.
-ratio_turned: "Each pull is weighted with the ratio of its probability under the policy to that under the"
-    logits.log_softmax(dim=0) - old_logits => old_logits.log_softmax(dim=0) - logits
-  The ratio is upside down. It is the probability under the policy over that under the older one.
 old_score: "of the arms under the policy, (K,)"
     - logits.softmax(dim=0) => - old_logits.softmax(dim=0)
   The derivative was taken at the older policy. It is the policy that learns: one-hot minus its own probabilities.

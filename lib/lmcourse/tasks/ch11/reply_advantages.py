@@ -1,5 +1,3 @@
-"""Exercise `reply_advantages`."""
-
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
 from lmcourse.tasks.ch11.shared import drawer

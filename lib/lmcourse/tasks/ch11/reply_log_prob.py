@@ -1,10 +1,8 @@
-"""Exercise `reply_log_prob`."""
-
 import torch
 from torch import Tensor
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes
-from lmcourse.tasks.ch05.shared import marks
+from lmcourse.tasks.ch05.shared import double, leaf, marks
 from lmcourse.tasks.ch11.shared import drawer
 
 
@@ -41,7 +39,8 @@ def cases(seed: int) -> list[Case]:
     def lengths(*values: int, T: int) -> Tensor:
         return torch.arange(T) < torch.tensor(values).unsqueeze(1)
 
-    worked = torch.tensor([[[0.0, 0.0], [1.0986122886681098, 0.0], [5.0, 0.0]]], dtype=torch.float64)
+    worked = double([[[0.0, 0.0], [1.0986122886681098, 0.0], [5.0, 0.0]]])
+    counted, across = torch.arange(18.0).double().reshape(2, 3, 3) % 5, draw(5, 2, 3).transpose(0, 1)
     return [
         case("the worked example", worked, torch.tensor([[1, 0, 0]]), marks("110")),
         case("three replies of unequal length", draw(3, 7, 5), ids(3, 7, vocab=5), lengths(7, 2, 5, T=7)),
@@ -50,29 +49,12 @@ def cases(seed: int) -> list[Case]:
         border("a fully masked reply", draw(2, 3, 5), ids(2, 3, vocab=5), lengths(3, 0, T=3)),
         case("padding on the left", draw(2, 5, 3), ids(2, 5, vocab=3), lengths(2, 4, T=5).flip(1)),
         case("float32", single(2, 3, 11), ids(2, 3, vocab=11), lengths(1, 3, T=3)),
-        case(
-            "masks that differ in a fixed order",
-            torch.arange(18.0).double().reshape(2, 3, 3) % 5,
-            torch.tensor([[0, 1, 2], [2, 0, 1]]),
-            marks("101 011"),
-        ),
-        border(
-            "large logits at padding",
-            torch.tensor([[[0.0, 1.0], [1e4, -1e4]]]).double().requires_grad_(),
-            torch.tensor([[1, 1]]),
-            marks("10"),
-        ),
+        case("masks that differ in a fixed order", counted, torch.tensor([[0, 1, 2], [2, 0, 1]]), marks("101 011")),
+        border("large logits at padding", leaf([[[0, 1], [1e4, -1e4]]]), torch.tensor([[1, 1]]), marks("10")),
         border("a token with almost no chance", torch.tensor([[[0.0, 2000.0]]]), torch.tensor([[0]]), marks("1")),
-        border(
-            "the gradient of a fully masked reply", draw(2, 2, 3, grad=True), ids(2, 2, vocab=3), lengths(0, 2, T=2)
-        ),
+        border("the gradient of a fully masked reply", draw(2, 2, 3, grad=True), ids(2, 2, vocab=3), marks("00 11")),
         border("one word in the vocabulary", draw(2, 3, 1), torch.zeros(2, 3, dtype=torch.int64), lengths(3, 2, T=3)),
-        border(
-            "tensors whose rows do not lie in a row",
-            draw(5, 2, 3).transpose(0, 1),
-            ids(5, 2, vocab=3).T,
-            lengths(4, 2, T=5),
-        ),
+        border("tensors whose rows do not lie in a row", across, ids(5, 2, vocab=3).T, lengths(4, 2, T=5)),
     ]
 
 

@@ -19,3 +19,8 @@ def drawer(seed: int, dtype: torch.dtype = torch.float64) -> Callable[..., Tenso
 def numbers(*values: float) -> Tensor:
     """Return the values as float64."""
     return torch.tensor(values, dtype=torch.float64)
+
+
+def leaf(*values: float) -> Tensor:
+    """Return the values as float64; the gradient with respect to them is asked."""
+    return numbers(*values).requires_grad_()

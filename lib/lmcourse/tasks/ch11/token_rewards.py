@@ -1,5 +1,3 @@
-"""Exercise `token_rewards`."""
-
 import torch
 from torch import Tensor
 
@@ -85,9 +83,6 @@ score_times_beta
 no_beta: "strength of the penalty, a float"
     -beta * => -
   beta was not used. It says how much straying from the reference costs.
-second_to_last
-    rewards[-1] += score => rewards[max(0, len(rewards) - 2)] += score
-  The score came one token too early. It comes with the last one.
 mean_penalty
     (log_probs - reference_log_probs) => (log_probs - reference_log_probs).mean().repeat(len(log_probs))
   Every token pays the same penalty, the mean. Each pays its own.

@@ -1,5 +1,3 @@
-"""Exercise `decayed_attention`."""
-
 import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -35,7 +33,7 @@ def decayed_attention(q, k, v, decay):
 @drawn(3)
 def cases(seed: int) -> list[Case]:
     draw = drawer(seed)
-    one = torch.ones(3, 1)
+    one, many = torch.ones(3, 1), torch.ones(150, 1).double()
     return [
         case("the worked example", one, one, torch.tensor([[8.0], [0.0], [1.0]]), 0.5),
         case("eleven tokens", draw(11, 3), draw(11, 3), draw(11, 5), 0.9),
@@ -45,13 +43,7 @@ def cases(seed: int) -> list[Case]:
         border("a decay of zero: only the present token", draw(7, 3), draw(7, 3), draw(7, 5), 0.0),
         border("one token", draw(1, 3), draw(1, 3), draw(1, 5), 0.5),
         border("widths of one", draw(5, 1), draw(5, 1), draw(5, 1), 0.5),
-        border(
-            "150 tokens and a strong decay",
-            torch.ones(150, 1).double(),
-            torch.ones(150, 1).double(),
-            torch.arange(150.0).double()[:, None] % 7,
-            1e-3,
-        ),
+        border("150 tokens and a strong decay", many, many.clone(), torch.arange(150.0).double()[:, None] % 7, 1e-3),
     ]
 
 

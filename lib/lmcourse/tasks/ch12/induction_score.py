@@ -1,5 +1,3 @@
-"""Exercise `induction_score`."""
-
 import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -58,9 +56,6 @@ earlier_copy: "From the second round on, the query at position t looks at positi
     queries - period + 1 => queries - period
   This is the weight on the earlier copy of the token itself. An induction head looks one position later, at what came
   after it.
-one_too_far: "From the second round on, the query at position t looks at position t - period + 1: the token"
-    queries - period + 1 => (queries - period + 2).clamp(max=T - 1)
-  This looks two positions after the earlier copy. The token that came next is one position after it.
 first_round_too: "(H,): the mean over all queries t = period, ..., T - 1"
     torch.arange(period, T) => torch.arange(period - 1, T)
   The last query of the first round was counted, too. Its token has no earlier copy; begin with t = period.

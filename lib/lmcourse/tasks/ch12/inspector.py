@@ -158,6 +158,7 @@ def cases(seed: int) -> list[Case]:
     grouped = {"vocab_size": 17, "embed_dim": 24, "num_heads": 4, "num_kv_heads": 2, "num_layers": 2}
     wide = {"vocab_size": 11, "embed_dim": 10, "num_heads": 5, "num_layers": 4, "activation": "swiglu"}
     layered = {**small, "norm": "layer", "bias": True}
+    of_three, of_two = [(3, 4), (0, 1), (0, 2)], [(1, 0), (0, 1)]
     return [
         probe("stream", "three layers", "stream", *made(**small), ids(2, 5, 13)),
         probe("stream", "four layers, one text", "stream", *made(**wide), ids(1, 7, 11)),
@@ -168,27 +169,11 @@ def cases(seed: int) -> list[Case]:
         probe("ablation", "grouped heads", "without", *made(**grouped), ids(2, 5, 17), [(0, 3), (1, 1)]),
         probe("ablation", "no head", "without", *made(**small), ids(2, 5, 13), []),
         probe("values", "values for one head", "without", *made(**small), ids(2, 5, 13), [(2, 1)], values(1, 6)),
-        probe(
-            "values",
-            "values for three heads",
-            "without",
-            *made(**wide),
-            ids(2, 3, 11),
-            [(3, 4), (0, 1), (0, 2)],
-            values(3, 2),
-        ),
+        probe("values", "values for three heads", "without", *made(**wide), ids(2, 3, 11), of_three, values(3, 2)),
         probe("patch", "in the middle", "patched", *made(**small), *pair(2, 5, 13), 1, 2),
         probe("patch", "the first layer and position", "patched", *made(**wide), *pair(1, 7, 11), 0, 0),
         probe("patch", "the last layer and position", "patched", *made(**grouped), *pair(3, 4, 17), 1, 3),
-        probe(
-            "clean",
-            "a model that is used again",
-            "clean",
-            *made(**small),
-            *pair(2, 5, 13),
-            [(1, 0), (0, 1)],
-            values(2, 6),
-        ),
+        probe("clean", "a model that is used again", "clean", *made(**small), *pair(2, 5, 13), of_two, values(2, 6)),
     ]
 
 

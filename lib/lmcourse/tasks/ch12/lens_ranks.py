@@ -1,5 +1,3 @@
-"""Exercise `lens_ranks`."""
-
 import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
@@ -36,6 +34,7 @@ def cases(seed: int) -> list[Case]:
     draw = drawer(seed)
     worked = torch.tensor([[1.0, 2.0], [2.0, 1.0]]), torch.tensor([1.0, 10.0]), torch.tensor([[1.0, 0.0], [0.0, 0.5]])
     level = torch.tensor([[3.0, 1.0]]), torch.ones(2), torch.tensor([[5.0, 0.0], [5.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    far = torch.ones(1).double(), torch.tensor([[0.0], [-1000.0], [-2000.0]]).double()
     same = draw(11, 5)
     same[3] = same[7]
     return [
@@ -48,13 +47,7 @@ def cases(seed: int) -> list[Case]:
         border("the last token of the vocabulary", draw(5, 3), draw(3), draw(7, 3), 6),
         border("two tokens with the same logit", draw(5, 5), draw(5), same, 7),
         border("two better tokens with the same logit", *level, 2),
-        border(
-            "logits so far below the best that exp gives 0",
-            torch.ones(1, 1).double(),
-            torch.ones(1).double(),
-            torch.tensor([[0.0], [-1000.0], [-2000.0]]).double(),
-            2,
-        ),
+        border("logits so far below the best that exp gives 0", torch.ones(1, 1).double(), *far, 2),
     ]
 
 

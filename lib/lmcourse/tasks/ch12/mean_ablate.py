@@ -1,5 +1,3 @@
-"""Exercise `mean_ablate`."""
-
 from dataclasses import replace
 
 import torch

@@ -1,5 +1,3 @@
-"""Exercise `merge_blocks`."""
-
 import torch
 from torch import Tensor
 
@@ -55,11 +53,7 @@ def cases(seed: int) -> list[Case]:
         case("blocks of three and five keys", _kept(draw(7, 3), draw(3, 2)), _kept(draw(7, 5), draw(5, 2))),
         case("as many queries as keys", _kept(draw(5, 5), draw(5, 5)), _kept(draw(5, 5), draw(5, 5))),
         case("a larger second block", _kept(draw(5, 2), draw(2, 3)), _kept(draw(5, 7) + 3, draw(7, 3))),
-        border(
-            "large scores, whose exp overflows",
-            _kept(900 * draw(5, 3), draw(3, 2)),
-            _kept(900 * draw(5, 3), draw(3, 2)),
-        ),
+        border("large scores, whose exp overflows", *(_kept(900 * draw(5, 3), draw(3, 2)) for _ in range(2))),
         border("the same largest score in both", _kept(same, draw(3, 2)), _kept(same.flip(1), draw(3, 2))),
         border("queries that see no key of the first block", _kept(hidden, draw(3, 2)), _kept(draw(5, 4), draw(4, 2))),
         border("queries that see no key of the second block", _kept(draw(5, 4), draw(4, 2)), _kept(hidden, draw(3, 2))),

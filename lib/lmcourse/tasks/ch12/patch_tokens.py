@@ -1,5 +1,3 @@
-"""Exercise `patch_tokens`."""
-
 import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes

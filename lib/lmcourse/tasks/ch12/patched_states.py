@@ -1,5 +1,3 @@
-"""Exercise `patched_states`."""
-
 import torch
 from torch import Tensor
 

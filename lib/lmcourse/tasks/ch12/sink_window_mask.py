@@ -1,5 +1,3 @@
-"""Exercise `sink_window_mask`."""
-
 import numpy as np
 import torch
 

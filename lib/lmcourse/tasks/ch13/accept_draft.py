@@ -1,5 +1,3 @@
-"""Exercise `accept_draft`."""
-
 import torch
 from torch import Tensor
 
@@ -46,10 +44,11 @@ def cases(seed: int) -> list[Case]:
         draft = torch.randint(V, (k,), generator=generator).tolist()
         return draft, draft_probs, target_probs, uniforms
 
-    q = torch.tensor([[0.5, 0.5]], dtype=torch.float64)
-    p = torch.tensor([[0.2, 0.8], [0.1, 0.9]], dtype=torch.float64)
-    three_q = torch.tensor([[0.5, 0.3, 0.2], [0.2, 0.2, 0.6], [0.1, 0.8, 0.1]], dtype=torch.float64)
-    three_p = torch.tensor([[0.6, 0.3, 0.1], [0.1, 0.6, 0.3], [0.4, 0.5, 0.1], [0.3, 0.3, 0.4]], dtype=torch.float64)
+    q, p, half = double([[0.5, 0.5]]), double([[0.2, 0.8], [0.1, 0.9]]), double([[0.25, 0.75], [0.5, 0.5]])
+    less = double([[0.25, 0.75], [0.1, 0.9]])
+    three_q = double([[0.5, 0.3, 0.2], [0.2, 0.2, 0.6], [0.1, 0.8, 0.1]])
+    three_p = double([[0.6, 0.3, 0.1], [0.1, 0.6, 0.3], [0.4, 0.5, 0.1], [0.3, 0.3, 0.4]])
+    likelier = double([[0.1, 0.2, 0.7]] * 2), double([[0.1, 0.2, 0.7], [0.9, 0.05, 0.05], [0.2, 0.3, 0.5]])
     return [
         case("the worked example", [0], q, p, [0.3]),
         case("three tokens, the second rejected and the third good", [0, 2, 0], three_q, three_p, [0.9, 0.6, 0.1]),
@@ -57,31 +56,13 @@ def cases(seed: int) -> list[Case]:
         border("uniforms of 0: kept wherever there is a chance", *some(3, 5, [0.0, 0.0, 0.0])),
         border("uniforms of almost 1", *some(5, 7, [0.999] * 5)),
         border("equal distributions: always kept", [1, 0], p, torch.cat([p, q]), [0.999, 0.999]),
-        border(
-            "a ratio of exactly the uniform: rejected, for it is not below",
-            [0],
-            q,
-            double([[0.25, 0.75], [0.5, 0.5]]),
-            [0.5],
-        ),
+        border("a ratio of exactly the uniform: rejected, for it is not below", [0], q, half, [0.5]),
         *(
             case(f"a draft of {k} among {V} tokens", *some(k, V, [0.31 * (i + 1) % 1 for i in range(k)]))
             for k, V in ((2, 3), (4, 11), (6, 5))
         ),
-        border(
-            "one token of the vocabulary is far likelier to the large model",
-            [2, 2],
-            double([[0.1, 0.2, 0.7]] * 2),
-            double([[0.1, 0.2, 0.7], [0.9, 0.05, 0.05], [0.2, 0.3, 0.5]]),
-            [0.5, 0.5],
-        ),
-        border(
-            "a uniform that is below the ratio by very little",
-            [0],
-            q,
-            torch.tensor([[0.25, 0.75], [0.1, 0.9]], dtype=torch.float64),
-            [0.5 - 1e-10],
-        ),
+        border("one token of the vocabulary is far likelier to the large model", [2, 2], *likelier, [0.5, 0.5]),
+        border("a uniform that is below the ratio by very little", [0], q, less, [0.5 - 1e-10]),
     ]
 
 

@@ -1,5 +1,3 @@
-"""Exercise `data_parallel_gradient`."""
-
 import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes

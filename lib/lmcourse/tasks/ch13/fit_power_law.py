@@ -1,5 +1,3 @@
-"""Exercise `fit_power_law`."""
-
 import numpy as np
 
 from lmcourse.exercises import Case, Compare, Task, border, case, hints, mistakes

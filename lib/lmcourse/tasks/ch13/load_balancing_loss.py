@@ -1,5 +1,3 @@
-"""Exercise `load_balancing_loss`."""
-
 import torch
 import torch.nn.functional as F
 

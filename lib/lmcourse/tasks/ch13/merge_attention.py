@@ -1,5 +1,3 @@
-"""Exercise `merge_attention`."""
-
 import torch
 from torch import Tensor
 

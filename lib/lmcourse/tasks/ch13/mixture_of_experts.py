@@ -1,11 +1,10 @@
-"""Exercise `mixture_of_experts`."""
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
 from lmcourse.exercises.seeds import drawn
+from lmcourse.tasks.ch05.shared import double
 from lmcourse.tasks.ch13.shared import GRADIENTS, drawer
 
 
@@ -49,14 +48,9 @@ def cases(seed: int) -> list[Case]:
 
     single = drawer(seed, torch.float32)
     one = torch.ones(1, 1, dtype=torch.float64)
-    worked = (
-        one,
-        torch.tensor([[0.0, 1.0986122886681098, -9.0]], dtype=torch.float64),
-        torch.tensor([1.0, 2.0, 5.0], dtype=torch.float64).view(3, 1, 1),
-        torch.ones(3, 1, 1, dtype=torch.float64),
-    )
+    experts = double([1.0, 2.0, 5.0]).view(3, 1, 1), torch.ones(3, 1, 1).double()
     return [
-        case("the worked example", *worked, 2),
+        case("the worked example", one, double([[0.0, 1.0986122886681098, -9.0]]), *experts, 2),
         case("seven tokens, five experts, two of them each", *drawn(7, 3, 5, 11), 2),
         case("three of five", *drawn(5, 2, 5, 3), 3),
         case("the gradients", *drawn(5, 3, 4, 2, grad=True), 2),
@@ -67,14 +61,7 @@ def cases(seed: int) -> list[Case]:
         border("large scores, whose exp overflows", draw(3, 2), 1e4 * draw(2, 4), *drawn(3, 2, 4, 3)[2:], 2),
         border("the gradients where all experts work", *drawn(3, 2, 3, 2, grad=True), 3),
         border("an input whose rows do not lie in a row", draw(3, 5).T, *drawn(5, 3, 4, 2)[1:], 2),
-        border(
-            "all scores near -1e10 and below",
-            one,
-            torch.tensor([[-3e10, -1e10, -1e10 - 1.0]], dtype=torch.float64),
-            torch.tensor([1.0, 2.0, 5.0]).double().view(3, 1, 1),
-            torch.ones(3, 1, 1).double(),
-            2,
-        ),
+        border("all scores near -1e10 and below", one, double([[-3e10, -1e10, -1e10 - 1.0]]), *experts, 2),
     ]
 
 

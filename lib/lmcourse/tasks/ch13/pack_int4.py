@@ -1,5 +1,3 @@
-"""Exercise `pack_int4`."""
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor

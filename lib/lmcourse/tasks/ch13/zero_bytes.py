@@ -1,5 +1,3 @@
-"""Exercise `zero_bytes`."""
-
 import torch
 
 from lmcourse.exercises import Case, Task, border, case, hints, mistakes
