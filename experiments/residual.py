@@ -1,12 +1,13 @@
-"""Does a deep stack need the sum, and why? `python -m experiments.residual`. Some twenty minutes on one core.
+"""Does a deep stack need the sum, and why? `python -m experiments.residual`. Half an hour on one core.
 
 Is the product of the first two of sixteen numbers positive? Stacks of feed-forward blocks, with and without the sum
-past each block, with and without layer norm before it, from three starts (PyTorch's own, He's larger weights, and one
-that computes the identity), at three depths, five seeds each; the four kinds that chapter 06 draws at three learning
-rates. What a stack makes of its own examples is one number, what it makes of new
-ones another. The rate is for the reader to choose on `valid`; `test` are other examples. And the size of the gradient
-at the input of a fresh stack, as a share of that at the loss. Killed and started again, it goes on with the runs that
-are missing in `.proof/residual.json`.
+past each block, with and without layer norm before it, from four starts (PyTorch's own, He's larger weights, blocks
+that compute the identity, and blocks that compute a random rotation), at three depths, five seeds each; the five kinds
+that chapter 06 draws at three learning rates, and the deepest with large weights for longer. What a stack makes of its
+own examples is one number, what it makes of new ones another. The rate is for the reader to choose on `valid`; `test`
+are other examples. And of fresh stacks: the size of the gradient at the input, as a share of that at the output, and
+how alike different inputs have become. Killed and started again, it goes on with the runs
+that are missing in `.proof/residual.json`.
 """
 
 import json
@@ -22,8 +23,10 @@ from experiments.recording import STATES, Kept, Record, launch
 WIDTH, STEPS, OWN, NEW = 16, 200, 256, 2_048
 DEPTHS, RATES, SEEDS = (4, 16, 64), (1e-3, 3e-4, 3e-3), (0, 1, 2, 3, 4)
 KINDS = [(start, norm, skip) for start in ("default", "he") for norm in (False, True) for skip in (False, True)]
-COPIES = ("identity", False, False)  # no sum, but each block hands on what it gets: the cause without the sum
-DRAWN = [("default", False, False), ("default", False, True), ("he", False, False), COPIES]
+LOSSLESS = [("identity", False, False), ("rotation", False, False)]  # no sum, but a fresh block loses nothing
+LARGE = ("he", False, False)
+DRAWN = [("default", False, False), ("default", False, True), LARGE, *LOSSLESS]
+LONGER = 1_000  # steps: does the deepest stack with large weights fit if it has more of them?
 
 
 class Stacks(nn.Module):
@@ -63,9 +66,10 @@ def draw(depth: int, start: str, width: int, generator: torch.Generator) -> list
         if start == "he":
             up = torch.randn(width, hidden, generator=generator) * math.sqrt(2 / width)
             down = torch.randn(hidden, width, generator=generator) / math.sqrt(hidden)
-        if start == "identity":  # relu(x) - relu(-x) = x, in half of the hidden neurons
+        if start in ("identity", "rotation"):  # relu(x) - relu(-x) = x, in half of the hidden neurons
             eye = torch.eye(width)
-            up[:, : 2 * width], up_bias[:, : 2 * width] = torch.cat([eye, -eye], dim=1), 0.0
+            turn = eye if start == "identity" else torch.linalg.qr(torch.randn(width, width, generator=generator)).Q
+            up[:, : 2 * width], up_bias[:, : 2 * width] = torch.cat([turn, -turn], dim=1), 0.0
             down[: 2 * width] = torch.cat([eye, -eye])
         if start == "he":
             up_bias, down_bias = torch.zeros_like(up_bias), torch.zeros_like(down_bias)
@@ -79,22 +83,22 @@ def examples(n: int, seed: int) -> tuple[Tensor, Tensor]:
     return x, (x[:, 0] * x[:, 1]).sign()
 
 
-def train(stacks: Stacks, x: Tensor, sign: Tensor, rate: float) -> None:
+def train(stacks: Stacks, x: Tensor, sign: Tensor, rate: float, steps: int) -> None:
     optimizer = torch.optim.Adam(stacks.parameters(), lr=rate)
-    for _ in range(STEPS):
+    for _ in range(steps):
         optimizer.zero_grad()
         F.soft_margin_loss(stacks(x), sign, reduction="none").mean(dim=1).sum().backward()
         optimizer.step()
 
 
 @torch.no_grad()
-def run(kind: tuple[str, bool, bool], depth: int, rate: float, n: int, seeds: tuple[int, ...]) -> list[dict]:
-    """Train one stack for each seed on n examples of its own, and say how it does on them and on new ones."""
-    own = [examples(n, 1_000 + seed) for seed in seeds]
+def run(kind: tuple[str, bool, bool], depth: int, rate: float, steps: int, seeds: tuple[int, ...]) -> list[dict]:
+    """Train one stack for each seed on examples of its own, and say how it does on them and on new ones."""
+    own = [examples(OWN, 1_000 + seed) for seed in seeds]
     x, sign = (torch.stack(parts) for parts in zip(*own, strict=True))
     stacks = Stacks(depth, *kind, seeds)
     with torch.enable_grad():
-        train(stacks, x, sign, rate)
+        train(stacks, x, sign, rate, steps)
     losses = F.soft_margin_loss(stacks(x), sign, reduction="none").mean(dim=1).tolist()
     shares = {}
     for name, seed in (("valid", 1), ("test", 2)):  # the same new examples for every stack
@@ -102,7 +106,7 @@ def run(kind: tuple[str, bool, bool], depth: int, rate: float, n: int, seeds: tu
         right = stacks(new_x.expand(len(seeds), -1, -1)).sign() == new_sign
         shares[name] = right.float().mean(dim=1).tolist()
     start, norm, skip = kind
-    told = {"what": "run", "start": start, "norm": norm, "sum": skip, "blocks": depth, "rate": rate, "examples": n}
+    told = {"what": "run", "start": start, "norm": norm, "sum": skip, "blocks": depth, "rate": rate, "steps": steps}
     return [
         told
         | {"seed": seed, "loss": round(loss, 4) if math.isfinite(loss) else None}
@@ -122,15 +126,28 @@ def gradient(kind: tuple[str, bool, bool], depth: int, seeds: tuple[int, ...]) -
     return {"what": "gradient", "start": start, "norm": norm, "sum": skip, "blocks": depth, "sizes": sizes}
 
 
+@torch.no_grad()
+def alike(kind: tuple[str, bool, bool], depth: int, seeds: tuple[int, ...]) -> dict:
+    """The mean cosine between what a fresh stack makes of different inputs: at 1 it can no longer tell them apart."""
+    out = F.normalize(Stacks(depth, *kind, seeds).stream(examples(OWN, 1)[0].expand(len(seeds), -1, -1)), dim=-1)
+    cosines = ((out @ out.mT).sum(dim=(1, 2)) - OWN) / (OWN * (OWN - 1))
+    start, norm, skip = kind
+    told = {"what": "alike", "start": start, "norm": norm, "sum": skip, "blocks": depth}
+    return told | {"cosines": [round(cosine, 4) for cosine in cosines.tolist()]}
+
+
 def main() -> None:
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     kept, record = Kept(STATES / "residual.json"), Record("residual", seed=SEEDS[0], steps=STEPS, width=WIDTH, new=NEW)
-    record.extend(gradient(kind, depth, SEEDS) for kind in [*KINDS, COPIES] for depth in (2, 8, 32, 128))
-    runs = [(kind, depth, RATES[0]) for depth in DEPTHS for kind in [*KINDS, COPIES]]
-    runs += [(kind, depth, rate) for rate in RATES[1:] for depth in DEPTHS for kind in DRAWN]
+    for kind in [*KINDS, *LOSSLESS]:
+        record.extend(gradient(kind, depth, SEEDS) for depth in (2, 8, 32, 128))
+        record.extend(alike(kind, depth, SEEDS) for depth in DEPTHS)
+    runs = [(kind, depth, RATES[0], STEPS) for depth in DEPTHS for kind in [*KINDS, *LOSSLESS]]
+    runs += [(kind, depth, rate, STEPS) for rate in RATES[1:] for depth in DEPTHS for kind in DRAWN]
+    runs += [(LARGE, DEPTHS[-1], rate, LONGER) for rate in RATES[:2]]
     for setting in runs:
-        record.extend(kept.once(json.dumps(setting), partial(run, *setting, OWN, SEEDS)))
+        record.extend(kept.once(json.dumps(setting), partial(run, *setting, SEEDS)))
     record.write()
 
 
