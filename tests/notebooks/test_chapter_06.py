@@ -15,8 +15,8 @@ B, S, T, HEADS, WIDTH = 2, 7, 5, 3, 24
 @pytest.fixture(scope="module")
 def page():
     """What the page defines where a reader sees it; nothing is trained."""
-    blocks = "FeedForward", "Block", "CrossAttention", "DecoderBlock", "TinyTransformer", "Stack"
-    functions = "layer_norm", "positions", "embed", "translation_loss", "translate", "start_large", "start_as_copy"
+    blocks = "FeedForward", "Block", "DecoderBlock", "TinyTransformer", "Stack"
+    functions = "layer_norm", "positions", "embed", "translation_loss", "translate", "start_large", "start_lossless"
     return defined("06_transformer", *blocks, *functions)
 
 
@@ -75,15 +75,19 @@ def test_the_model_and_its_loss_are_the_librarys(page):
     torch.testing.assert_close(page["translation_loss"](ours, source, target), theirs.loss(source, target))
 
 
-def test_stacks_start_as_the_page_says(page):
+@pytest.mark.parametrize("rotated", [False, True])
+def test_stacks_that_start_lossless_keep_every_input_apart(page, rotated):
     x = torch.randn(50, 16, generator=torch.Generator().manual_seed(3))
-    copies = page["start_as_copy"](page["Stack"](16, skip=False))
     stream = x
-    for block in copies.blocks:
+    for block in page["start_lossless"](page["Stack"](16, skip=False), rotated).blocks:
         with torch.no_grad():
             block.up.weight[32:], block.down.weight[:, 32:], block.down.bias[:] = 0, 0, 0  # what is random beside it
         stream = block(stream)
-    torch.testing.assert_close(stream, x)
+    torch.testing.assert_close(stream @ stream.T, x @ x.T, atol=1e-4, rtol=1e-4)
+    assert torch.allclose(stream, x, atol=1e-4) is not rotated
+
+
+def test_large_weights_are_as_large_as_he_draws_them(page):
     large = page["start_large"](page["Stack"](16, skip=False))
     assert large.blocks[0].up.weight.std().item() == pytest.approx((2 / 16) ** 0.5, rel=0.1)
     assert large.blocks[0].down.weight.std().item() == pytest.approx((1 / 64) ** 0.5, rel=0.1)

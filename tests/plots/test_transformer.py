@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgba
 
 from lmcourse.layers.positions import sinusoidal_positions
 from lmcourse.plots import transformer
+from lmcourse.plots.style import COLOURS
 from tests.plots.page import keeps_to_the_page, written
 
 TABLE = sinusoidal_positions(19, 10).numpy()
@@ -14,16 +16,24 @@ NOTES = [f"{one}→{other}" for one, other in zip("ABCDEFGHIJKL", "LKJIHGFEDCBA"
 LINKS = np.roll(np.eye(12), 5, axis=1) * 0.7 + 0.025
 BOWL = np.add.outer(np.linspace(-1, 1, 7) ** 2, np.linspace(-1, 1, 7) ** 2) * 1.5  # 0 to 3
 RUNS = {"one look": {"one note": [99, 100], "two notes": [9, 12]}, "two": {"one note": [100], "two notes": [98]}}
+RUNS_OF = np.array([[0.1, 0.2, 0.6, 0.3, 0.2], [0.5, 0.4, 0.3, 0.2, 0.1], [0.7, 0.7, 0.7, 0.1, 0.2]])
 DRAW = {
     "architecture": lambda: transformer.architecture("finding"),
     "decoder_only": lambda: transformer.decoder_only("finding"),
-    "architecture of 2017": lambda: transformer.architecture("finding", norm="post"),
+    "masks": lambda: transformer.masks({"own": (list("ab"), list("ab"), np.tril(np.ones((2, 2))))}, "finding"),
     "hops": lambda: transformer.hops(NOTES, LINKS, "Two notes from I?", LINKS[3], "A", "finding"),
     "dots": lambda: transformer.dots(RUNS, "finding", "answered (%)", guess=9),
     "circles": lambda: transformer.circles(TABLE, [0, 2], "finding"),
     "lines": lambda: transformer.lines({"": SERIES}, "finding", "step", "loss (nats)"),
     "two panels": lambda: transformer.lines(
         {"left": SERIES, "right": SERIES}, "finding", "step", "loss (nats)", logx=True, logy=True, xticks=[1, 2, 4]
+    ),
+    "spread_lines": lambda: transformer.spread_lines(
+        {"loss": {"one": RUNS_OF, "two": RUNS_OF / 2}, "share": {"one": RUNS_OF, "two": RUNS_OF / 3}},
+        [4, 16, 64],
+        "finding",
+        "blocks",
+        [0.69, 0.5],
     ),
     "surfaces": lambda: transformer.surfaces({"plain": np.full((7, 7), 0.69), "valley": BOWL}, 0.5, "finding"),
     "jacobians": lambda: transformer.jacobians({"causal layer": LOWER, "norm": np.eye(3)}, list("abc"), "finding"),
@@ -42,6 +52,14 @@ def test_the_architecture_names_every_part():
     assert {"S × D", "T × D", "+"} <= set(written(DRAW["architecture"]()))
     assert "keys and values" in text
     assert "T × V" in text
+
+
+def test_spread_lines_draw_the_median_and_every_run():
+    for panel, divisor in zip(DRAW["spread_lines"]().axes, (2, 3), strict=True):
+        named = {line.get_label(): line.get_ydata() for line in panel.lines if not line.get_label().startswith("_")}
+        np.testing.assert_allclose(named["one"], [0.2, 0.3, 0.7])
+        np.testing.assert_allclose(named["two"], np.array([0.2, 0.3, 0.7]) / divisor)
+        assert len(panel.lines) == 2 * (5 + 1) + 1
 
 
 def test_circles_are_drawn_from_the_table():
@@ -74,14 +92,16 @@ def test_zeros_of_a_jacobian_are_left_white():
     assert image.mask.tolist() == np.triu(np.ones((3, 3), bool), 1).tolist()
 
 
-def test_post_norm_stands_upon_the_streams_and_pre_norm_does_not():
-    def on_the_streams(name):
-        texts = DRAW[name]().axes[0].texts
-        sums = {round(text.get_position()[0], 2) for text in texts if text.get_text() == "+"}
-        return sum(round(text.get_position()[0], 2) in sums for text in texts if text.get_text() == "norm")
+def test_the_norms_of_2017_are_dotted_after_the_sums_and_todays_orange_before_the_sublayers():
+    parts = DRAW["architecture"]().axes[0].patches
+    dotted = [part for part in parts if part.get_linestyle() in (":", "dotted")]
+    orange = [part for part in parts if part.get_facecolor() == to_rgba(COLOURS[1])]
+    assert len(dotted) == len(orange) == 5  # two in the encoder's layer, three in the decoder's
 
-    assert on_the_streams("architecture of 2017") == 5
-    assert on_the_streams("architecture") == 1  # the last of the encoder
+
+def test_a_mask_is_filled_where_a_token_may_look():
+    (drawn,) = DRAW["masks"]().axes[0].collections
+    assert np.asarray(drawn.get_array()).tolist() == [[1, 0], [1, 1]]
 
 
 def test_hops_name_the_weights_that_are_spoken_of():

@@ -9,7 +9,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
 from lmcourse.plots.charts import bars as bars  # page 06 draws them by this module
-from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, POSITIVE, SIGNED, TINTS, colours, figure
+from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, POSITIVE, SHARES, SIGNED, TINTS, colours, figure
 
 _STYLES = ("-", "--", "-.", ":")
 _FILLS = {"attention": TINTS[0], "feed": TINTS[1], "norm": TINTS[6], "embed": TINTS[2], "head": TINTS[3]}
@@ -20,16 +20,13 @@ def _title(fig: Figure, text: str) -> None:
     fig.suptitle(text, x=0.01, ha="left", fontsize=11)
 
 
-def architecture(title: str, norm: str = "pre") -> Figure:
+def architecture(title: str) -> Figure:
     """Draw the transformer: encoder, decoder, their residual streams and sums, and every shape.
 
-    Args:
-        title: the finding.
-        norm: "pre", before each sublayer and at the end of each stack, or "post", after each sum, as in figure 1 of
-            Vaswani et al. (2017).
+    The norms are before each sublayer, in orange, and at the end of each stack; dotted frames after the sums show where
+    figure 1 of Vaswani et al. (2017) has them.
     """
     fig, axes = _canvas(title, 3.5)
-    pre = "norm, " if norm == "pre" else ""
     left, right = 0.35, 5.65  # the two streams
     for name, ids, shape, x, side in (
         ("source", "S tokens", "S × D", left, "left"),
@@ -44,24 +41,26 @@ def architecture(title: str, norm: str = "pre") -> Figure:
     _stream(axes, left, 0.42, 2.2)
     _stream(axes, right, 0.42, 2.74)
     heads, wide = "H heads of width D / H", "D → 4 D → D at each position"
-    _branch(axes, left, 0.68, 1.75, 0.66, f"{pre}self-attention", heads, "attention")
-    _branch(axes, left, 0.68, 1.75, 1.24, f"{pre}feed-forward", wide, "feed")
-    _branch(axes, right, 3.57, 1.75, 0.66, f"{pre}causal self-attention", heads, "attention")
-    cross = _branch(axes, right, 3.57, 1.75, 1.24, f"{pre}cross-attention", "queries: T × D, H heads", "attention")
-    _branch(axes, right, 3.57, 1.75, 1.82, f"{pre}feed-forward", wide, "feed")
+    _branch(axes, left, 0.68, 1.75, 0.66, "norm, self-attention", heads, "attention")
+    _branch(axes, left, 0.68, 1.75, 1.24, "norm, feed-forward", wide, "feed")
+    _branch(axes, right, 3.57, 1.75, 0.66, "norm, causal self-attention", heads, "attention")
+    cross = _branch(axes, right, 3.57, 1.75, 1.24, "norm, cross-attention", "queries: T × D, H heads", "attention")
+    _branch(axes, right, 3.57, 1.75, 1.82, "norm, feed-forward", wide, "feed")
     _repeat(axes, 2.53, 0.66, 1.72, "right")
     _repeat(axes, 3.47, 0.66, 2.3, "left")
-    if norm == "pre":
-        _box(axes, left - 0.25, 1.96, 0.5, 0.2, "norm", "norm")
-    else:
-        for stream, sums in ((left, (1.04, 1.62)), (right, (1.04, 1.62, 2.2))):
-            for y in sums:
-                _box(axes, stream - 0.22, y + 0.09, 0.44, 0.14, "norm", "norm")
-    path: dict[str, Any] = {"color": COLOURS[1], "lw": 1.6}
+    _box(axes, left - 0.25, 1.96, 0.5, 0.2, "norm", "norm")
+    for stream, sums in ((left, (1.04, 1.62)), (right, (1.04, 1.62, 2.2))):
+        for y in sums:
+            at, frame = [stream + 0.22 * side for side in (-1, 1, 1, -1)], [y + 0.09, y + 0.09, y + 0.22, y + 0.22]
+            axes.fill(at, frame, fc="none", ls=":", ec=GREY)
+    axes.text(left + 0.27, 1.775, "a norm in 2017", fontsize=7, va="center", color=GREY)
+    for x, y in ((0.68, 0.7), (0.68, 1.28), *((5.27, low) for low in (0.7, 1.28, 1.86))):
+        axes.fill([x, x + 0.05, x + 0.05, x], [y, y, y + 0.44, y + 0.44], fc=COLOURS[1], zorder=4)
+    path: dict[str, Any] = {"color": COLOURS[2], "lw": 1.6}
     axes.plot([left, left, 3.12, 3.12], [2.2, 2.34, 2.34, cross], **path)
     axes.annotate("", (3.57, cross), (3.11, cross), arrowprops={"arrowstyle": "->", **path})
-    axes.text(left, 2.4, "memory, S × D: keys and values", fontsize=7.5, color=COLOURS[1], va="bottom")
-    _box(axes, right - 1.75, 2.5, 2.0, 0.22, f"{pre}linear, softmax", "head")
+    axes.text(left, 2.4, "memory, S × D: keys and values", fontsize=7.5, color=COLOURS[2], va="bottom")
+    _box(axes, right - 1.75, 2.5, 2.0, 0.22, "norm, linear, softmax", "head")
     axes.text(
         5.98, 2.86, "probabilities of the next token: T × V", ha="right", va="center", fontsize=7.5, style="italic"
     )
@@ -171,12 +170,35 @@ def _look(
 ) -> None:
     """Draw one weight as a line, faint if it is not the one that is spoken of."""
     opacity = 0.2 + 0.75 * weight if strong else 0.25
-    width = 0.3 + 5 * weight if strong else 1.0
-    axes.plot(*zip(start, end, strict=True), color=COLOURS[layer], lw=width, alpha=opacity, solid_capstyle="round")
+    width = 0.3 + 2.7 * weight if strong else 1.0
+    axes.plot(*zip(start, end, strict=True), color=COLOURS[layer], lw=width, alpha=opacity, solid_capstyle="butt")
+    if weight > 0.2:  # who is looked at
+        head = {"arrowstyle": "-|>", "color": COLOURS[layer], "alpha": opacity, "lw": 0, "shrinkA": 0, "shrinkB": 0}
+        axes.annotate("", end, start, arrowprops={**head, "mutation_scale": 24 if strong else 8})
     if strong and weight > 0.2:
         x, y = ((one + other) / 2 for one, other in zip(start, end, strict=True))
         box = {"fc": "white", "ec": "none", "pad": 0.6}
         axes.text(x, y, f"{weight:.0%}", ha="center", va="center", fontsize=8, bbox=box, zorder=4)
+
+
+def masks(panels: Mapping[str, tuple[Sequence[str], Sequence[str], np.ndarray]], title: str) -> Figure:
+    """Draw who may look at whom: filled where a row's token may look at a column's.
+
+    Args:
+        panels: name of an attention -> T tokens that look, S tokens that are looked at, mask (T, S) of ones and zeros.
+        title: the finding.
+    """
+    fig, axes = figure(columns=len(panels), height=2.3)
+    _title(fig, title)
+    for panel, (name, (rows, columns, mask)) in zip(axes, panels.items(), strict=True):
+        panel.pcolormesh(np.asarray(mask), cmap=SHARES, vmin=0, vmax=2, edgecolors=EDGE, linewidth=0.8)
+        panel.set_title(name, fontsize=9)
+        panel.set_xticks(np.arange(len(columns)) + 0.5, columns, rotation=45, fontsize=8)
+        panel.set_yticks(np.arange(len(rows)) + 0.5, rows, fontsize=8)
+        panel.invert_yaxis()
+        panel.grid(False)
+        panel.tick_params(length=0)
+    return fig
 
 
 def dots(
@@ -291,6 +313,40 @@ def lines(
         panel.set_xlabel(xlabel)
     axes[0].set_ylabel(ylabel)
     axes[legend_panel].legend(loc=legend)
+    return fig
+
+
+def spread_lines(
+    panels: Mapping[str, Mapping[str, np.ndarray]],
+    x: Sequence[float],
+    title: str,
+    xlabel: str,
+    chance: Sequence[float],
+) -> Figure:
+    """Draw medians as lines and runs as small dots, one panel for each measure, each with its level of chance.
+
+    Args:
+        panels: measure, with units -> name of a line -> values (len(x), runs).
+        x: logarithmic, the same for all.
+        title: the finding.
+        xlabel: what x is.
+        chance: for each panel, drawn as a dotted line.
+    """
+    fig, axes = figure(columns=len(panels), height=3.3)
+    _title(fig, title)
+    for panel, (caption, lines_of), level in zip(axes, panels.items(), chance, strict=True):
+        for index, (name, values) in enumerate(lines_of.items()):
+            at, aside = np.asarray(x, dtype=float), 1.06 ** (index - (len(lines_of) - 1) / 2)  # lines that coincide
+            for run in np.asarray(values).T:
+                panel.plot(at * aside, run, ".", color=COLOURS[index], ms=4, alpha=0.5)
+            median, marker = np.median(values, axis=1), MARKERS[index % len(MARKERS)]
+            panel.plot(at * aside, median, _STYLES[index % 4], color=COLOURS[index], marker=marker, label=name)
+        panel.axhline(level, color=GREY, lw=1.0, ls=":", label="chance")
+        panel.set(xscale="log", xlabel=xlabel)
+        panel.set_title(caption, fontsize=9)
+        panel.set_xticks(x, [f"{tick:,g}" for tick in x])
+        panel.minorticks_off()
+    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return fig
 
 
