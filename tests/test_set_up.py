@@ -37,7 +37,7 @@ def test_it_says_how_much_comes_and_where_it_goes_and_asks_pip_for_the_lock(envi
     made = set_up_with(environment, "--lock", "some.txt", "dev", prelude=NOWHERE)
     assert made.returncode == 0, made.stderr
     size, torch = made.stdout.splitlines()
-    assert size.startswith("About 0.8 GB are fetched and 2.3 GB written to " + str(environment.parent))
+    assert size.startswith("About 0.6 GB are fetched and 2.3 GB written to " + str(environment.parent))
     assert torch.startswith("PyTorch's builds without CUDA cannot be reached")
     called = (environment / "called").read_text().split()
     assert called == ["-m", "pip", "install", "--constraint", "some.txt", "--editable", f"{set_up.ROOT}[dev]"]

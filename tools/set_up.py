@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CPU_BUILDS = "https://download.pytorch.org/whl/cpu"  # pytorch.org, "Start locally": Linux, Pip, Python, CPU
 GB_WRITTEN = {"lab": 1.7, "dev": 2.3}
-GB_FETCHED = {"lab": 0.5, "dev": 0.8}
+GB_FETCHED = {"lab": 0.4, "dev": 0.6}
 GB_CUDA = 4
 
 HELP = "docs/troubles.md"
