@@ -47,7 +47,7 @@ def read_notebook(path: str | os.PathLike[str]) -> NotebookNode:
         ValueError: it is not a notebook, with the place of the fault.
     """
     try:
-        notebook = nbformat.reads(Path(path).read_text(encoding="utf-8"), as_version=4)
+        notebook = nbformat.reads(Path(path).read_text(encoding="utf-8-sig"), as_version=4)
         nbformat.validate(notebook)
     except (json.JSONDecodeError, nbformat.reader.NotJSONError) as error:
         raise ValueError(f"{path} is not a notebook: it is not JSON ({' '.join(str(error).split())[:120]}).") from error

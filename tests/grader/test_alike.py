@@ -1,10 +1,12 @@
 """Answers that are alike are found whatever their names and comments; common and short ones are left out."""
 
 import csv
+import itertools
 
 import pytest
 
-from lmcourse.grader.alike import alike_rows, tokens_of, write_alike
+from assay.outside import FOLDER, read
+from lmcourse.grader.alike import alike_rows, own_rows, words_of, write_alike
 from lmcourse.grader.page import load_page
 from lmcourse.grader.results import Result
 from tests.grader.classes import ROOT, solutions
@@ -45,17 +47,59 @@ def handed_in(**answers: str) -> list[Result]:
     return [Result(student, CHAPTER, "marked", answers={"softmax": code}) for student, code in answers.items()]
 
 
-def test_names_comments_and_layout_do_not_count():
-    one = tokens_of("def f(x):\n    # why\n    return x + y\n")
-    assert one == tokens_of("def g(a): return a + b")
-    assert one != tokens_of("def g(a): return a + a")
-    assert tokens_of("def g(a") == ()
+def test_names_and_layout_do_not_count():
+    one = words_of("def f(x):\n    # why\n    return x + y\n")
+    assert one.runs == words_of("def g(a): return a + b").runs
+    assert one.runs != words_of("def g(a): return a + a").runs
+    assert words_of("def g(a").tokens == ()
+
+
+@pytest.mark.parametrize("junk", ["_ = None\n", "import numpy as numbers\n", "def softmax(x):\n    unused = 7\n"])
+def test_a_line_of_no_use_hides_no_copy(page, junk):
+    """A line at the top, or after the first: names after it are the same as before."""
+    first = DISGUISED.split("\n", 1)[0] + "\n"
+    copied = DISGUISED.replace(first, junk) if junk.startswith("def") else junk + DISGUISED
+    assert len(alike_rows(page, handed_in(ann=ODD, ben=copied))) == 1
+
+
+def test_a_comment_that_two_have_is_told(page):
+    comment = "    # my grandmother's way to sum\n"
+    one, other = (source.replace("\n", f"\n{comment}", 1) for source in (ODD, OTHER))
+    (row,) = alike_rows(page, handed_in(ann=one, ben=other))
+    assert row["same comments"] == 1
+    assert alike_rows(page, handed_in(ann=ODD, ben=OTHER)) == []
+
+
+def test_what_is_not_answered_is_alike_to_nothing(page):
+    task = page.tasks[-1].name
+    blank = [Result(student, CHAPTER, "marked", answers=dict(page.given)) for student in ("dana", "kim")]
+    assert len(words_of(page.given[task]).tokens) > 20
+    assert alike_rows(page, blank) == own_rows(page, blank) == []
+
+
+def test_right_answers_that_many_people_wrote_are_not_alike():
+    """Those of `assay/answers`: of 1,000 pairs of right answers to one task about five are; names changed or not."""
+    pairs = alike = 0
+    for path in sorted(FOLDER.glob("*.txt")):
+        by_task: dict[str, list] = {}
+        for answer in read(path):
+            words = words_of(answer.source)
+            if answer.right and len(words.tokens) >= 20:
+                by_task.setdefault(answer.task, []).append(words)
+        for one, other in (pair for words in by_task.values() for pair in itertools.combinations(words, 2)):
+            pairs += 1
+            alike += one.is_alike(other)
+    assert pairs > 900
+    assert alike <= pairs // 100
 
 
 def test_two_that_are_alike_are_shown_and_no_others(page, tmp_path):
     results = handed_in(ann=ODD, ben=DISGUISED, cleo=OTHER, dan=solutions(CHAPTER)["softmax"], eve=ODD[:40])
-    write_alike(tmp_path / "alike.csv", page, results)
-    with (tmp_path / "alike.csv").open(newline="") as file:
+    write_alike(tmp_path, page, results)
+    with (tmp_path / f"{CHAPTER}-own.csv").open(newline="") as file:
+        (own,) = csv.DictReader(file)
+    assert (own["student"], own["tasks"]) == ("dan", "softmax")
+    with (tmp_path / f"{CHAPTER}-alike.csv").open(newline="") as file:
         (row,) = csv.DictReader(file)
     assert (row["student"], row["other student"], row["answers alike"], row["tasks"]) == ("ann", "ben", "1", "softmax")
     assert int(row["tokens alike"]) > 50

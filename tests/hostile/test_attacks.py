@@ -250,15 +250,10 @@ CHANGED = {  # what was done -> (points that are left, tasks with no mark, words
     "tags": (_tags, POINTS - 2, (), ""),
     "points": (_points, POINTS - 2, (), "number of points of phrase_matrix-check"),
     "deep points": (_deep_points, POINTS, (), "number of points of softmax-check"),
-    "newer course": (
-        _newer,
-        POINTS,
-        (),
-        "tasks that this course does not have (future): it was made with another version",
-    ),
+    "newer course": (_newer, POINTS, (), f"it answers tasks that {CHAPTER} does not have (future)"),
     "removed": (_removed, POINTS - 2, ("softmax",), "answer cell is missing"),
-    "doubled": (_doubled, POINTS, (), "stands 2 times; the last one is marked"),
-    "renamed": (_renamed, POINTS - 2, ("phrase_matrix",), ""),
+    "doubled": (_doubled, POINTS, (), "its answer is in 2 cells, run in their order"),
+    "renamed": (_renamed, POINTS, (), "found by the function that it defines"),
     "moved": (_moved, POINTS, (), ""),
     "stripped": (_stripped, POINTS, (), "found by the function that it defines"),
     "turned to text": (_turned_to_text, POINTS - 2, ("softmax",), "no code cell any more"),
@@ -282,7 +277,7 @@ BROKEN = {  # content -> words of the reason
     "no cells": (b'{"nbformat": 4, "cells": 7}', "no cells"),
     "no answers": (b'{"nbformat": 4, "cells": [1, {}, {"cell_type": "code", "source": 3}]}', ""),
     "many cells": (b'{"nbformat": 4, "cells": [' + b"{}," * 5000 + b"{}]}", "5,001 cells; 5,000 are allowed"),
-    "huge": (b'{"nbformat": 4, "cells": "' + b"x" * 11_000_000 + b'"}', "11 MB; 10 are allowed"),
+    "huge": (b'{"nbformat": 4, "cells": "' + b"x" * 26_000_000 + b'"}', "26 MB; 25 are allowed"),
 }
 
 

@@ -195,7 +195,7 @@ class _Fingerprint:
 
     def of(self, content: bytes | UngradableError | Answers) -> str:
         if isinstance(content, Answers):
-            body = json.dumps([content.sources, content.missing, content.extra]).encode()
+            body = json.dumps([content.sources, content.python, content.missing, content.extra]).encode()
         else:
             body = content if isinstance(content, bytes) else f"ungradable: {content}".encode()
         return hmac.new(self._key, self._fixed + b"\n" + body, "sha256").hexdigest()

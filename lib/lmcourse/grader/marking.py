@@ -128,7 +128,7 @@ class Marker:
                     results[task] = self._apart(task, answers, first)
             if task in answers.sources and task not in unchanged:
                 quiet = self._only_imports and first.status == "marked" and not first.note
-                defined = left_by(answers.sources[task]) if quiet else None
+                defined = left_by(answers.python.get(task, answers.sources[task])) if quiet else None
                 left.append(defined and defined - {task})  # run apart, who calls it would not find it either
             odd = odd or bool(first.note)
         return [results[task.name] for task in self.page.tasks]
@@ -144,7 +144,7 @@ class Marker:
 
     def _together(self, answers: Answers, todo: list[str]) -> dict[str, TaskResult]:
         results: dict[str, TaskResult] = {}
-        sources = dict(answers.sources)
+        sources = answers.sources | answers.python
         while todo:
             if time.monotonic() > self._end:
                 message = f"the submission as a whole took more than {self.limits.total_s:g} seconds"
@@ -167,7 +167,7 @@ class Marker:
     def _apart(self, task: str, answers: Answers, first: TaskResult) -> TaskResult:
         if time.monotonic() > self._end:
             return first
-        run = self._run(self.page.cells({task: answers.sources[task]}, [task]))
+        run = self._run(self.page.cells({task: (answers.sources | answers.python)[task]}, [task]))
         second = self._judged(run, answers).get(task)
         if second is None or second.earned < second.points:
             return first

@@ -76,7 +76,7 @@ def write_report(folder: Path, page: Page, results: list[Result]) -> str:
     """
     reports = report_on(page, results)
     folder.mkdir(parents=True, exist_ok=True)
-    write_alike(folder / f"{page.name}-alike.csv", page, results)
+    write_alike(folder, page, results)
     write_table(folder / f"{page.name}.csv", COLUMNS, [_row(page, report) for report in reports])
     mistakes = [(report.task, slip.name, seen, slip.reason) for report in reports for slip, seen in report.slips]
     mistakes.sort(key=lambda mistake: -mistake[2])

@@ -14,9 +14,11 @@ from typing import Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from lmcourse.contents import contents
+from lmcourse.grader.ipython import is_python, to_python
 from lmcourse.grader.page import Page, graded_id, nbgrader_of
 
-SIZE_LIMIT = 10_000_000
+SIZE_LIMIT = 25_000_000
 _CELLS_LIMIT = 5_000
 _ANSWER_LIMIT = 200_000
 _TIMESTAMP_LIMIT = 200
@@ -61,6 +63,7 @@ class Answers:
 
     Attributes:
         sources: task -> the source of its answer.
+        python: task -> the same as Python, where it is not: split over several cells, or in IPython's own syntax.
         missing: task -> why it has no answer.
         manual: cell -> what was written for a person to mark.
         extra: the code of cells that are no answers; not run.
@@ -68,6 +71,7 @@ class Answers:
     """
 
     sources: dict[str, str] = field(default_factory=dict)
+    python: dict[str, str] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
     manual: dict[str, str] = field(default_factory=dict)
     extra: str = ""
@@ -218,20 +222,19 @@ def read_answers(content: bytes, page: Page) -> Answers:
     _strangers(cells, wanted, page, answers)
     rest = [cell for cell in cells if cell["cell_type"] == "code"]
     for label, task in wanted.items():
-        found, how = _find(cells, label, task)
+        found, how = _find(cells, task)
         if not found:
             answers.missing[task] = how
             continue
-        if len(found) > 1:
-            answers.notes.append(f"{task}: its answer cell stands {len(found)} times; the last one is marked")
-        source = found[-1]["source"]
+        source = "\n\n".join(cell["source"] for cell in found)
         if len(source) > _ANSWER_LIMIT:
             answers.missing[task] = f"the answer cell has {len(source):,} characters; {_ANSWER_LIMIT:,} are allowed"
             continue
         answers.sources[task] = source
         if how:
             answers.notes.append(f"{task}: {how}")
-        rest = [cell for cell in rest if not any(cell is one for one in found)]
+        _take_as_python(task, [cell["source"] for cell in found], answers)
+        rest = [cell for cell in rest if cell["label"] != label and not any(cell is one for one in found)]
     answers.extra = "\n".join(cell["source"] for cell in rest if cell["source"] not in page.sources)
     for cell in cells:
         if cell["label"] in page.manual:
@@ -239,12 +242,21 @@ def read_answers(content: bytes, page: Page) -> Answers:
     return answers
 
 
-def _find(cells: list[dict[str, Any]], label: str, task: str) -> tuple[list[dict[str, Any]], str]:
-    """The cells that answer a task, with a note; or none, and why."""
+def _find(cells: list[dict[str, Any]], task: str) -> tuple[list[dict[str, Any]], str]:
+    """The cells that answer a task, in their order, with a note; or none, and why.
+
+    JupyterLab gives both halves of a split cell the same name. One that comes after the check is no part of what was
+    checked, as long as there is one before it.
+    """
+    label = f"{task}-answer"
     named = [cell for cell in cells if cell["label"] == label] or [cell for cell in cells if cell.get("id") == label]
     found = [cell for cell in named if cell["cell_type"] == "code"]
+    if len(found) > 1:
+        checks = [number for number, cell in enumerate(cells) if cell["label"] == f"{task}-check"]
+        before = cells[: checks[-1]] if checks else cells
+        found = [cell for cell in found if any(cell is one for one in before)] or found
     if found:
-        return found, ""
+        return found, f"its answer is in {len(found)} cells, run in their order" if len(found) > 1 else ""
     defines = re.compile(rf"^(def|class)\s+{task}\b", re.MULTILINE)
     found = [cell for cell in cells if cell["cell_type"] == "code" and defines.search(cell["source"])]
     if len(found) == 1:
@@ -254,17 +266,33 @@ def _find(cells: list[dict[str, Any]], label: str, task: str) -> tuple[list[dict
     return [], "its answer cell is missing" + (" (several cells define the function)" if found else "")
 
 
+def _take_as_python(task: str, parts: list[str], answers: Answers) -> None:
+    """Keep what is to run, where that is not the source itself; of several parts, those that can be run at all."""
+    read = [to_python(part) for part in parts]
+    if left_out := [each for _, more in read for each in more]:
+        answers.notes.append(printable(f"{task}: left out, as only IPython knows it: {', '.join(left_out[:5])}"))
+    sound = [python for python, _ in read if len(parts) == 1 or is_python(python)]
+    python = "\n\n".join(sound)
+    if sound and python != answers.sources[task]:
+        answers.python[task] = python
+
+
 def _strangers(cells: list[dict[str, Any]], wanted: Mapping[str, str], page: Page, answers: Answers) -> None:
-    """Notes about what does not fit the page: other tasks, and cells of the page that were changed."""
+    """Notes about what does not fit the page: other tasks, and cells of the page that were changed.
+
+    Raises:
+        UngradableError: it is the notebook of another chapter.
+    """
     changed: dict[str, list[str]] = {"points": [], "code": []}
-    foreign = sorted(
-        {cell["label"] for cell in cells if cell["label"].endswith("-answer") and cell["label"] not in wanted}
-    )
+    named = {cell["label"] for cell in cells if cell["label"].endswith("-answer")}
+    foreign = sorted(label.removesuffix("-answer") for label in named - wanted.keys())
+    chapters = sorted({contents()[task].chapter for task in foreign if task in contents()})
+    if chapters and not named & wanted.keys():
+        raise UngradableError(f"this is the notebook of {chapters[0]}, handed in as {page.name}")
     if foreign:
-        names = ", ".join(printable(label.removesuffix("-answer"))[:80] for label in foreign[:5])
-        answers.notes.append(
-            f"it answers tasks that this course does not have ({names}): it was made with another version of the course"
-        )
+        names = ", ".join(printable(task)[:80] for task in foreign[:5])
+        where = f"are of {', '.join(chapters)}" if chapters else f"{page.name} does not have"
+        answers.notes.append(f"it answers tasks that {where} ({names})")
     for label, (points, source) in page.checks.items():
         copies = [cell for cell in cells if cell["label"] == label]
         if any(cell["points"] != points for cell in copies):

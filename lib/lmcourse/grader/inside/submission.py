@@ -12,8 +12,9 @@ import pickle
 import socket
 import sys
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from inspect import CO_COROUTINE
 from time import monotonic  # by name: an answer may change the module
 from typing import Any
 
@@ -181,30 +182,19 @@ def _run_cell(source: str, names: types.ModuleType, task: str, *, listed: bool) 
     """Run a cell; what stopped it, or None."""
     name = f"<answer {task}>" if task else "<page>"
     try:
-        code, source = _compiled(source, name)
+        code = compile(source, name, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
         if listed and not clearly_listed(code, vars(names)) and (found := unlisted(ast.parse(source), vars(names))):
             return {"stopped": [UNLISTED, ", ".join(found)[:_MESSAGE]]}
         # its lines can be told by the name of its file, as those of a file can
         linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-        exec(code, vars(names))
+        coroutine = eval(code, vars(names))
+        if code.co_flags & CO_COROUTINE:  # it awaits something, as it may in a notebook
+            with contextlib.suppress(StopIteration):
+                while True:
+                    coroutine.send(None)
     except BaseException as error:  # a cell may raise anything, and may try to leave
         return {"stopped": [type(error).__name__, message_of(error)[:_MESSAGE]]}
     return None
-
-
-def _compiled(source: str, name: str) -> tuple[types.CodeType, str]:
-    """The cell's code, and the lines that it was read from."""
-    try:
-        return compile(source, name, "exec"), source
-    except SyntaxError:
-        plain = "\n".join(_without_magics(source.splitlines()))  # %timeit, !ls: IPython's lines, of no use here
-        return compile(plain, name, "exec"), plain
-
-
-def _without_magics(lines: list[str]) -> Iterator[str]:
-    for line in lines:
-        bare = line.lstrip()
-        yield line[: len(line) - len(bare)] + "pass" if bare.startswith(("%", "!")) else line
 
 
 def _outcomes(task: TaskSpec, names: types.ModuleType) -> dict[str, Any]:
