@@ -14,8 +14,10 @@ from lmcourse.grader.classroom import Classroom, GradingError
 from lmcourse.grader.marking import TaskResult
 from lmcourse.grader.page import load_page
 from lmcourse.grader.publishing import feedback, publish
-from lmcourse.grader.results import GRADES, Result, Store, grade_rows, late_by, mark_rows, write_table
+from lmcourse.grader.results import Result, Store, late_by, mark_rows, write_table
 from lmcourse.grader.submissions import Submission, find_submissions, parse_time, read_answers
+from lmcourse.grader.tables import GRADES, grade_rows
+from lmcourse.grader.term import Term, standings
 from tests.grader.classes import ROOT, answered, hand_in, points_of, solutions
 
 CHAPTER = "00_start_here"
@@ -37,6 +39,11 @@ def result_of(page, student: str, *, wrong: dict[str, tuple[str, str, str]] | No
         tasks.append(TaskResult(task.name, task.points, earned, status, reason, slip, 0.25))
     given = {"status": "marked", "points": POINTS, "handed_in": "2026-11-20T10:00:00+00:00", "answers": page.solution}
     return Result(student, page.name, tasks=tasks, **(given | parts))
+
+
+def page_of(page, result: Result, due: datetime | None = None) -> str:
+    (standing,) = standings(Term(), [result], {page.name: due} if due else {})
+    return feedback(page, standing, due, Term())
 
 
 @pytest.fixture
@@ -102,7 +109,8 @@ def test_times_as_people_and_nbgrader_write_them(text, hour):
 
 
 def test_a_table_is_no_formula(tmp_path):
-    rows = grade_rows([Result("=1+1", CHAPTER, "ungradable", "@why"), Result("+x", CHAPTER, "absent")], {})
+    results = [Result("=1+1", CHAPTER, "ungradable", "@why"), Result("+x", CHAPTER, "absent")]
+    rows = grade_rows(standings(Term(), results, {}))
     write_table(tmp_path / "t.csv", GRADES, rows)
     text = (tmp_path / "t.csv").read_text()
     assert "'=1+1" in text
@@ -127,15 +135,15 @@ def test_a_page_says_what_is_right_what_is_not_and_what_is_open(page):
     }
     one = result_of(page, "<script>x</script>", wrong=wrong, status="look", attempt=2)
     one.earlier = [{"earned": 3, "points": POINTS, "status": "marked", "handed_in": ""}]
-    text = feedback(page, one, DUE)
+    text = page_of(page, one, DUE)
     assert f"{POINTS - 4} of {POINTS} points" in text
     assert "1.0 hours late" in text
     assert "&lt;b&gt;overflows" in text
     assert "<script>" not in text
     assert "Your teacher looks again at" in text
     assert f"3 of {POINTS}" in text
-    assert "This is not a mark of zero" in feedback(page, Result("x", CHAPTER, "ungradable", "why"), None)
-    assert "Nothing was handed in" in feedback(page, Result("x", CHAPTER, "absent"), None)
+    assert "This is not a mark of zero" in page_of(page, Result("x", CHAPTER, "ungradable", "why"))
+    assert "Nothing was handed in" in page_of(page, Result("x", CHAPTER, "absent"))
 
 
 def test_the_rebuilt_notebook_is_the_courses_own_but_for_the_answers(page):
@@ -206,9 +214,9 @@ def book(tmp_path):
         yield opened
 
 
-def test_the_grade_book_keeps_apart_zero_open_and_a_persons_marks(page, book):
+def test_the_grade_book_keeps_apart_zero_open_and_a_persons_marks(page, book, tmp_path):
     asked = with_a_question(page)
-    gradebook.set_up(book, asked, DUE)
+    gradebook.set_up(book, asked, DUE, tmp_path / "kept")
     wrong = {"softmax": ("marked", "no", ""), "lookup_rows": ("timeout", "stopped", "")}
     one = result_of(asked, "ada", wrong=wrong)
     gradebook.enter(book, asked, one, "ada")
@@ -225,7 +233,7 @@ def test_the_grade_book_keeps_apart_zero_open_and_a_persons_marks(page, book):
     grades()["essay"].manual_score = 5
     grades()["lookup_rows-check"].manual_score = 1
     book.db.commit()
-    gradebook.set_up(book, asked, None)
+    gradebook.set_up(book, asked, None, tmp_path / "kept")
     gradebook.enter(book, asked, result_of(asked, "ada"), "ada")
     assert grades()["essay"].manual_score == 5
     assert grades()["lookup_rows-check"].score == 1
@@ -242,7 +250,7 @@ def test_the_parts_of_a_project_are_in_the_grade_book_the_feedback_and_the_table
     tasks.append(TaskResult("SelfAttention", 10, 3, "marked", reason, "heads_not_split"))
     points = sum(task.points for task in page.tasks)
     one = Result("ada", page.name, "marked", tasks=tasks, points=points, answers=page.solution)
-    gradebook.set_up(book, page, None)
+    gradebook.set_up(book, page, None, tmp_path / "kept")
     gradebook.enter(book, page, one, "ada")
     submission = book.find_submission(page.name, "ada")
     grades = {grade.name: grade for grade in submission.notebooks[0].grades}
@@ -251,7 +259,7 @@ def test_the_parts_of_a_project_are_in_the_grade_book_the_feedback_and_the_table
     comments = {comment.name: comment.auto_comment for comment in submission.notebooks[0].comments}
     assert comments["SelfAttention-answer"] == reason
     assert (submission.score, submission.max_score) == (points - 7, points)
-    text = feedback(page, one, None)
+    text = page_of(page, one)
     assert "3 of 10" in text
     assert f"{points - 7} of {points} points" in text
     assert reason in text
@@ -259,11 +267,39 @@ def test_the_parts_of_a_project_are_in_the_grade_book_the_feedback_and_the_table
     assert (row["earned"], row["points"], row["reason"]) == ("3", 10, reason)
 
 
-def test_a_page_with_other_cells_is_told_not_mixed(page, book):
-    gradebook.set_up(book, page, None)
+def test_marks_given_by_hand_stay_when_the_page_gets_other_cells(page, book, tmp_path):
+    gradebook.set_up(book, page, DUE, tmp_path / "kept")
+    gradebook.enter(book, page, result_of(page, "ada", wrong={"softmax": ("marked", "no", "")}), "ada")
+    (notebook,) = book.find_submission(CHAPTER, "ada").notebooks
+    next(grade for grade in notebook.grades if grade.name == "softmax-check").manual_score = 1.5
+    next(comment for comment in notebook.comments if comment.name == "softmax-answer").manual_comment = "nearly"
+    book.db.commit()
+    asked = with_a_question(page)
+    gradebook.set_up(book, asked, None, tmp_path / "kept")
+    submission = book.find_submission(CHAPTER, "ada")
+    (notebook,) = submission.notebooks
+    assert (submission.score, submission.max_score) == (POINTS - 0.5, POINTS + 6)
+    assert {comment.name: comment.comment for comment in notebook.comments}["softmax-answer"] == "nearly"
+    assert {grade.name for grade in notebook.grades} >= {"essay"}
+    assert gradebook.due_dates(book)[CHAPTER] == DUE
+    assert gradebook.given_by_hand(book) == {(CHAPTER, "ada"): {"softmax-check": 1.5}}
+    assert not (tmp_path / "kept").exists()
+
+
+def test_a_grade_book_whose_change_was_broken_off_is_brought_to_its_end(page, book, tmp_path, monkeypatch):
+    gradebook.set_up(book, page, DUE, tmp_path / "kept")
     gradebook.enter(book, page, result_of(page, "ada"), "ada")
-    with pytest.raises(gradebook.GradebookError, match="another version of the course"):
-        gradebook.set_up(book, with_a_question(page), None)
+
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(gradebook, "_enter_again", killed)
+    with pytest.raises(KeyboardInterrupt):
+        gradebook.set_up(book, with_a_question(page), None, tmp_path / "kept")
+    assert not book.assignment_submissions(CHAPTER)
+    monkeypatch.undo()
+    gradebook.set_up(book, with_a_question(page), None, tmp_path / "kept")
+    assert book.find_submission(CHAPTER, "ada").score == POINTS
 
 
 def test_a_damaged_grade_book_is_said(tmp_path):
@@ -292,8 +328,8 @@ def test_a_new_grade_book_reads_nothing_of_the_working_folder(tmp_path, monkeypa
     assert Path.cwd() == tmp_path / "here"
 
 
-def test_html_in_a_message_or_a_name_is_text_for_nbgrader(page, book):
-    gradebook.set_up(book, page, None)
+def test_html_in_a_message_or_a_name_is_text_for_nbgrader(page, book, tmp_path):
+    gradebook.set_up(book, page, None, tmp_path / "kept")
     wrong = {"softmax": ("marked", "ValueError: <img src=x onerror=alert(1)> </textarea><!-- 1 < 2", "")}
     gradebook.enter(book, page, result_of(page, "ada", wrong=wrong), "ada")
     (notebook,) = book.find_submission(CHAPTER, "ada").notebooks

@@ -15,7 +15,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
@@ -25,10 +26,10 @@ from filelock import FileLock, Timeout
 
 import lmcourse
 from lmcourse import atomic
-from lmcourse.grader import sandbox, weaker
+from lmcourse.grader import sandbox, term, weaker
 from lmcourse.grader.bubblewrap import NoSandboxError, in_sight
 from lmcourse.grader.marking import Marker
-from lmcourse.grader.page import Page, assignments, load_page
+from lmcourse.grader.page import Edition, Page, assignments, load_page
 from lmcourse.grader.results import Result, Store
 from lmcourse.grader.sandbox import Limits, SandboxBrokenError
 from lmcourse.grader.submissions import (
@@ -41,6 +42,7 @@ from lmcourse.grader.submissions import (
     read_submission,
     submitted_at,
 )
+from lmcourse.grader.term import Term, in_term, read_term
 
 STATE = "state"
 
@@ -79,6 +81,40 @@ class Classroom:
     @property
     def store(self) -> Store:
         return Store(self.out / STATE)
+
+    @cached_property
+    def term(self) -> Term:
+        """What the class has agreed on.
+
+        Raises:
+            GradingError: its file says what no term has.
+        """
+        try:
+            return read_term(self.out / term.NAME)
+        except ValueError as error:
+            raise GradingError(str(error)) from error
+
+    def page(self, name: str) -> Page:
+        """An assignment of the course, in the points of the class.
+
+        Raises:
+            GradingError: the course is not whole, or the class gives points for what it does not have.
+        """
+        try:
+            return in_term(load_page(self.course, name), self.term.rules(name))
+        except ValueError as error:
+            raise GradingError(str(error)) from error
+
+    def editions(self, page: Page) -> list[Edition]:
+        """What the page's check cells were when the class was marked before, and what they are now; kept on disk."""
+        path = self.out / STATE / page.name / "editions"
+        known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+        now = {label: list(check) for label, check in page.checks.items()}
+        if now not in known:
+            known.append(now)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            atomic.write(path, json.dumps(known) + "\n")
+        return [{label: (points, source) for label, (points, source) in edition.items()} for edition in known]
 
 
 def mark_class(room: Classroom, tell: Callable[[str], None] = print) -> list[Result]:
@@ -129,11 +165,7 @@ def _mark_class(room: Classroom, tell: Callable[[str], None]) -> list[Result]:
     for name in sorted({submission.assignment for submission in everything}):
         class_ = [submission for submission in everything if submission.assignment == name]
         if name in known:
-            try:
-                page = load_page(room.course, name)
-            except ValueError as error:
-                raise GradingError(str(error)) from error
-            results += _mark_assignment(room, page, seed, class_, tell)
+            results += _mark_assignment(room, room.page(name), seed, class_, tell)
         else:
             results += [_unknown(submission) for submission in class_ if submission.folder is not None]
     return results
@@ -206,6 +238,7 @@ class _Worker:
 
     def __init__(self, room: Classroom, page: Page, seed: int, finger: _Fingerprint, slot: int = 0) -> None:
         self.room, self.page, self.seed, self.finger, self.slot = room, page, seed, finger, slot
+        self.editions = room.editions(page)
         self._marker: Marker | None = None
 
     def at(self, slot: int) -> "_Worker":
@@ -236,7 +269,9 @@ class _Worker:
         claimed = submitted_at(submission, CLAIMED)
         if time_ and claimed and abs(time_ - claimed) > timedelta(minutes=1):
             result.notes.append(f"the student's own clock said {claimed:%Y-%m-%d %H:%M:%S} UTC")
-        result.points = sum(task.points for task in self.page.tasks)
+        result.points = self.page.points_of(
+            [task.task for task in result.tasks] or [task.name for task in self.page.tasks]
+        )
         result.manual_points = sum(self.page.manual.values()) if result.status in ("marked", "look") else 0.0
         result.seconds = round(time.monotonic() - begun, 3)
         _count_attempt(result, before)
@@ -250,7 +285,7 @@ class _Worker:
             return Result(submission.student, submission.assignment, status, str(content))
         digest = hashlib.sha256(content).hexdigest()
         try:
-            answers = read_answers(content, self.page)
+            answers = read_answers(content, self.page, self.editions)
         except UngradableError as error:
             return Result(submission.student, submission.assignment, "ungradable", str(error), content=digest)
         except Exception as error:  # whatever a file may hold, the others are marked
@@ -262,6 +297,11 @@ class _Worker:
             result.tasks = before.tasks  # the same answers keep what was decided
         else:
             self._judge(result, answers)
+        if answers.not_asked:
+            result.tasks = [task for task in result.tasks if task.task not in answers.not_asked]
+            names = ", ".join(answers.not_asked)
+            result.notes.append(f"an earlier edition of the page, which did not ask for {names}: not counted")
+        _list_changes(result, before)
         result.notes += [f"{task.task}: {task.note}" for task in result.tasks if task.note]
         if self.room.weaker or self.room.unsafe:
             result.notes.append(f"marked in {weaker.NAME}" if self.room.weaker else "marked without a sandbox")
@@ -294,6 +334,18 @@ class _Worker:
             marker = Marker(self.page, self.seed, self.room.limits, **how)
             self._marker = marker.__enter__()
         return self._marker
+
+
+def _list_changes(result: Result, before: Result | None) -> None:
+    """Keep which marks changed though the notebook did not: the course did."""
+    if before is None or before.content != result.content:
+        return
+    result.changed = list(before.changed)
+    was, now = ({task.task: task for task in one.tasks} for one in (before, result))
+    for task in was.keys() & now.keys():
+        if was[task].earned * now[task].points != now[task].earned * was[task].points:  # not the points alone
+            told = (f"{one.earned:g} of {one.points:g}" for one in (was[task], now[task]))
+            result.changed.append([f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}", task, *told])
 
 
 def _count_attempt(result: Result, before: Result | None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from lmcourse.grader.bubblewrap import NoSandboxError
 from lmcourse.grader.class_page import write_class_page
 from lmcourse.grader.classroom import Classroom, GradingError, mark_class
-from lmcourse.grader.page import assignments, load_page
+from lmcourse.grader.page import assignments
 from lmcourse.grader.publishing import publish
 from lmcourse.grader.report import write_report
 from lmcourse.grader.results import SUBMISSION_STATUSES, Result
@@ -38,6 +38,7 @@ def grade_class(
         tell("WITHOUT A SANDBOX: every answer can read and change whatever you can.")
     if room.weaker and not room.unsafe and not missing_weaker():
         tell(f"WEAKER: answers run in {weaknesses()}. docs/teaching.md says what it lacks.")
+    _ = room.term  # what is wrong with it is said before anything is marked
     try:
         results = mark_class(room, tell)
     except (NoSandboxError, SandboxBrokenError) as error:
@@ -47,7 +48,7 @@ def grade_class(
     if report:
         for name in sorted(set(names) & set(assignments(room.course))):
             try:
-                tell(write_report(room.out / "report", load_page(room.course, name), results))
+                tell(write_report(room.out / "report", room.page(name), results))
                 earlier = [one for one in room.store.all() if one.assignment not in names]
                 write_class_page(room.out / "report" / "class.html", [*earlier, *results], dates)
             except OSError as error:

@@ -1,5 +1,6 @@
 """nbgrader's grade book, through its own API: formgrader shows there what was marked, and a person adds what waits."""
 
+import json
 import os
 import re
 import subprocess
@@ -12,8 +13,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from lmcourse import atomic
 from lmcourse.grader.page import Page
 from lmcourse.grader.results import Result
+from lmcourse.grader.tables import Person
 
 COURSE = "lmcourse"
 NAME = "gradebook.db"
@@ -77,24 +80,86 @@ def opened(folder: Path) -> Iterator[Any]:
         os.environ["PATH"] = programs
 
 
-def set_up(book: Any, page: Page, due: datetime | None) -> None:
-    """Enter an assignment and its cells.
+def set_up(book: Any, page: Page, due: datetime | None, kept: Path) -> None:
+    """Enter an assignment and its cells; where marks are there for other cells, carry them over.
 
-    Raises:
-        GradebookError: it is there with other cells, and submissions were marked on them.
+    Whatever a person gave or wrote stays with the cell of that name, and so does the rest. All of it is written to
+    `kept` before the old cells are taken out, so that a run that is killed meanwhile loses nothing: the next one goes
+    on from there. A file `kept` with a time in its name stays.
     """
+    if not kept.exists():
+        try:
+            _save_cells(book, page, due)
+            return
+        except RuntimeError:  # nbgrader's: cells were added or removed
+            atomic.write(kept, json.dumps(_everything(book, page.name)))
+    marks = json.loads(kept.read_text(encoding="utf-8"))
+    if any(one.name == page.name for one in book.assignments):
+        book.remove_assignment(page.name)
+    _save_cells(book, page, due or (datetime.fromisoformat(marks["due"]) if marks["due"] else None))
+    for student, submission in marks["submissions"].items():
+        _enter_again(book, page.name, student, submission)
+    book.db.commit()
+    os.replace(kept, kept.with_suffix(f".{datetime.now(UTC):%Y%m%d-%H%M%S}"))
+
+
+def _save_cells(book: Any, page: Page, due: datetime | None) -> None:
     from nbgrader.preprocessors import SaveCells
 
-    given = {"duedate": due} if due else {}
-    book.update_or_create_assignment(page.name, **given)
+    book.update_or_create_assignment(page.name, **({"duedate": due} if due else {}))
     resources = {"nbgrader": {"notebook": page.name, "assignment": page.name, "db_url": str(book.engine.url)}}
-    try:
-        SaveCells().preprocess(page.notebook, resources)
-    except RuntimeError as error:
-        raise GradebookError(
-            f"the grade book has {page.name} from another version of the course, with marks: move {NAME} away first."
-        ) from error
+    SaveCells().preprocess(page.in_points(), resources)
     book.db.expire_all()
+
+
+_GRADE, _COMMENT = (
+    ("auto_score", "manual_score", "extra_credit", "needs_manual_grade"),
+    ("auto_comment", "manual_comment"),
+)
+
+
+def _everything(book: Any, assignment: str) -> dict[str, Any]:
+    """All marks and comments of an assignment: student -> cell -> what is there."""
+    submissions = {}
+    for submission in book.assignment_submissions(assignment):
+        cells: dict[str, dict[str, Any]] = {}
+        for notebook in submission.notebooks:
+            for parts, names in ((notebook.grades, _GRADE), (notebook.comments, _COMMENT)):
+                for part in parts:
+                    cells.setdefault(part.name, {}).update({name: getattr(part, name) for name in names})
+        time = submission.timestamp.isoformat() if submission.timestamp else None
+        submissions[submission.student.id] = {"timestamp": time, "cells": cells}
+    due = due_dates(book).get(assignment)
+    return {"due": due.isoformat() if due else None, "submissions": submissions}
+
+
+def _enter_again(book: Any, assignment: str, student: str, old: dict[str, Any]) -> None:
+    time = datetime.fromisoformat(old["timestamp"]) if old["timestamp"] else None
+    submission = book.update_or_create_submission(assignment, student, timestamp=time)
+    for notebook in submission.notebooks:
+        for parts, names in ((notebook.grades, _GRADE), (notebook.comments, _COMMENT)):
+            for part in parts:
+                for name in names:
+                    if name in old["cells"].get(part.name, {}):
+                        setattr(part, name, old["cells"][part.name][name])
+
+
+def given_by_hand(book: Any) -> dict[tuple[str, str], dict[str, float]]:
+    """(assignment, student) -> cell -> the points that a person gave."""
+    from nbgrader.api import Grade
+
+    found: dict[tuple[str, str], dict[str, float]] = {}
+    for grade in book.db.query(Grade).filter(Grade.manual_score.isnot(None)):
+        found.setdefault((grade.assignment.name, grade.student.id), {})[grade.name] = grade.manual_score
+    return found
+
+
+def people(book: Any) -> dict[str, Person]:
+    """The students that the grade book knows."""
+    return {
+        one.id: Person(one.id, one.last_name or "", one.first_name or "", one.email or "", one.lms_user_id or "")
+        for one in book.students
+    }
 
 
 def due_dates(book: Any) -> dict[str, datetime]:
@@ -120,6 +185,8 @@ def enter(book: Any, page: Page, result: Result, student: str) -> None:
         if grade.name.endswith("-check") and task and task.status == "marked":
             changed = grade.manual_score is not None and grade.auto_score != task.earned
             grade.auto_score, grade.needs_manual_grade = float(task.earned), changed
+        elif grade.name.endswith("-check") and result.tasks and not task:  # it was not handed out to this student
+            grade.auto_score, grade.needs_manual_grade = None, False
         elif grade.manual_score is None:
             grade.auto_score, grade.needs_manual_grade = None, True
     for comment in notebook.comments:

@@ -44,7 +44,7 @@ class TaskResult:
     """
 
     task: str
-    points: int
+    points: float
     earned: float
     status: str
     reason: str
@@ -131,7 +131,14 @@ class Marker:
                 defined = left_by(answers.python.get(task, answers.sources[task])) if quiet else None
                 left.append(defined and defined - {task})  # run apart, who calls it would not find it either
             odd = odd or bool(first.note)
-        return [results[task.name] for task in self.page.tasks]
+        return [self._worth(results[task.name]) for task in self.page.tasks]
+
+    def _worth(self, result: TaskResult) -> TaskResult:
+        """The result in the points of the class."""
+        points = self.page.worth.get(result.task, result.points)
+        if points == result.points:
+            return result
+        return replace(result, points=points, earned=round(result.earned * points / result.points, 2))
 
     def _lacking(self, task: str, answers: Answers, unchanged: set[str], first: TaskResult) -> str:
         """What to tell of an answer that calls one that is not given: run apart it would not find it either."""

@@ -3,9 +3,10 @@
 import ast
 import copy
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from lmcourse.exercises.task import Task
 from lmcourse.grader.sandbox import Cell
 from lmcourse.notebook import read_notebook
 
+#: The check cells of a page as it was handed out: label -> points and source.
+Edition = Mapping[str, tuple[float, str]]
 _ANSWER = re.compile(r"(\w+)-answer")
 
 
@@ -29,17 +32,27 @@ class Page:
         notebook: as it was given out.
         solved: the same with the course's own answers.
         tasks: in the page's order.
+        worth: task -> points, where a class gives others than the course.
+        optional: tasks whose points are not among those that there are.
     """
 
     name: str
     notebook: NotebookNode
     solved: NotebookNode
     tasks: tuple[Task, ...]
+    worth: Mapping[str, float] = field(default_factory=dict)
+    optional: frozenset[str] = frozenset()
 
     @cached_property
     def digest(self) -> str:
         """Changes when the page does."""
-        return hashlib.sha256(nbformat.writes(self.notebook).encode()).hexdigest()
+        own = json.dumps([nbformat.writes(self.notebook), dict(self.worth), sorted(self.optional)])
+        return hashlib.sha256(own.encode()).hexdigest()
+
+    def points_of(self, tasks: Iterable[str]) -> float:
+        """All the points that there are for these tasks."""
+        points = {task.name: task.points for task in self.tasks} | dict(self.worth)
+        return sum(points[task] for task in tasks if task not in self.optional)
 
     @cached_property
     def given(self) -> dict[str, str]:
@@ -52,8 +65,8 @@ class Page:
         return {task: cell.source for cell in self.solved.cells if (task := answered(cell))}
 
     @cached_property
-    def checks(self) -> dict[str, tuple[float, str]]:
-        """The check cells: label -> points and source."""
+    def checks(self) -> Edition:
+        """The check cells."""
         return {
             graded_id(cell): (nbgrader_of(cell)["points"], cell.source)
             for cell in self.notebook.cells
@@ -96,6 +109,16 @@ class Page:
         while chosen and not (chosen[-1].task and chosen[-1].asked):
             chosen.pop()
         return chosen
+
+    def in_points(self) -> NotebookNode:
+        """The notebook as a grade book is to know it: in the points of the class."""
+        notebook = copy.deepcopy(self.notebook)
+        for cell in notebook.cells:
+            task = graded_id(cell).removesuffix("-check")
+            if graded_id(cell).endswith("-check") and (task in self.worth or task in self.optional):
+                points = 0 if task in self.optional else self.worth[task]
+                cell.metadata.nbgrader.points = points
+        return notebook
 
     def rebuilt(
         self, answers: Mapping[str, str], manual: Mapping[str, str], message: Mapping[str, str]

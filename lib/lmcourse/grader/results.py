@@ -33,6 +33,7 @@ class Result:
         notes: for the teacher.
         answers: task -> what was marked.
         manual: cell -> what waits for a person.
+        changed: marks that changed though the notebook did not: when, task, before, after.
     """
 
     student: str
@@ -50,7 +51,8 @@ class Result:
     answers: dict[str, str] = field(default_factory=dict)
     manual: dict[str, str] = field(default_factory=dict)
     manual_points: float = 0.0
-    points: int = 0
+    points: float = 0
+    changed: list[list[str]] = field(default_factory=list)
     seconds: float = 0.0
 
     @property
@@ -132,14 +134,7 @@ def _read(path: Path) -> Result | None:
 
 # -------------------------------------------------------------------------------------------------------- the tables
 
-GRADES = (
-    *("assignment", "student", "status", "earned", "points", "to look at", "waiting for a person"),
-    *("handed in", "late by s", "attempt", "why and notes"),
-)
 MARKS = ("assignment", "student", *(part.name for part in fields(TaskResult)))
-
-
-_NO_TIME = "when it was handed in is not known: timestamp.txt is missing, or holds no time that can be"
 
 
 def late_by(result: Result, due: datetime | None) -> float | None:
@@ -151,25 +146,6 @@ def late_by(result: Result, due: datetime | None) -> float | None:
     return max(0.0, (datetime.fromisoformat(result.handed_in) - due).total_seconds())
 
 
-def grade_rows(results: Iterable[Result], due: dict[str, datetime]) -> list[dict[str, Any]]:
-    """One row a submission; the same for the same submissions, however often the marking was broken off."""
-    return [_grade_row(result, late_by(result, due.get(result.assignment))) for result in results]
-
-
-def _grade_row(result: Result, late_s: float | None) -> dict[str, Any]:
-    no_time = late_s is None
-    values = (
-        *(result.assignment, result.student, result.status, f"{result.earned:g}", result.points),
-        len(result.undecided) + no_time,
-        f"{result.manual_points:g}",
-        result.handed_in,
-        "unknown" if late_s is None else f"{late_s:.0f}",
-        result.attempt,
-        "; ".join(filter(None, [result.why, *result.notes, _NO_TIME if no_time else ""])),
-    )
-    return dict(zip(GRADES, values, strict=True))
-
-
 def mark_rows(results: Iterable[Result]) -> list[dict[str, Any]]:
     """One row a task of a submission."""
     return [
@@ -179,17 +155,27 @@ def mark_rows(results: Iterable[Result]) -> list[dict[str, Any]]:
     ]
 
 
+CHANGES = ("assignment", "student", "when", "task", "before", "after")
+
+
+def change_rows(results: Iterable[Result]) -> list[dict[str, Any]]:
+    """One row for each mark that changed though the notebook did not, because the course did."""
+    rows = [(one.assignment, one.student, *change) for one in results for change in one.changed]
+    return [dict(zip(CHANGES, row, strict=True)) for row in rows]
+
+
 def write_table(path: Path, columns: Iterable[str], rows: Iterable[dict[str, Any]]) -> None:
     """Write rows as CSV, in such a way that a spreadsheet takes no cell for a formula."""
     with atomic.replacing(path) as out:
         writer = csv.DictWriter(out, list(columns), lineterminator="\n")
         writer.writeheader()
-        writer.writerows({name: _harmless(value) for name, value in row.items()} for row in rows)
+        writer.writerows({name: harmless(value) for name, value in row.items()} for row in rows)
 
 
 # Where a cell begins: at the start, and after what some spreadsheets take for the end of a cell or of a row.
 _FORMULA = re.compile(r"(^|[;\t\r\n])(?=\s*[=+\-@＝＋－＠])")
 
 
-def _harmless(value: Any) -> Any:
+def harmless(value: Any) -> Any:
+    """A cell's content that no spreadsheet takes for a formula; said twice it is the same."""
     return _FORMULA.sub(r"\1'", value) if isinstance(value, str) else value

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from lmcourse.contents import contents
 from lmcourse.grader.ipython import is_python, to_python
-from lmcourse.grader.page import Page, graded_id, nbgrader_of
+from lmcourse.grader.page import Edition, Page, graded_id, nbgrader_of
 
 SIZE_LIMIT = 25_000_000
 _CELLS_LIMIT = 5_000
@@ -65,6 +65,7 @@ class Answers:
         sources: task -> the source of its answer.
         python: task -> the same as Python, where it is not: split over several cells, or in IPython's own syntax.
         missing: task -> why it has no answer.
+        not_asked: tasks that the page did not have when it was handed out.
         manual: cell -> what was written for a person to mark.
         extra: the code of cells that are no answers; not run.
         notes: what the teacher may want to know.
@@ -73,6 +74,7 @@ class Answers:
     sources: dict[str, str] = field(default_factory=dict)
     python: dict[str, str] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
+    not_asked: list[str] = field(default_factory=list)
     manual: dict[str, str] = field(default_factory=dict)
     extra: str = ""
     notes: list[str] = field(default_factory=list)
@@ -207,8 +209,11 @@ def parse_time(text: str) -> datetime | None:
 # ----------------------------------------------------------------------------------------------------- the notebook
 
 
-def read_answers(content: bytes, page: Page) -> Answers:
+def read_answers(content: bytes, page: Page, editions: Sequence[Edition] = ()) -> Answers:
     """Take the answer cells out of a notebook; everything else in it is left behind.
+
+    Args:
+        editions: the page as it was earlier, of which this may be one.
 
     A cell is known by nbgrader's name for it, or by its id, or, when both were lost, as the only code cell that defines
     the task's function.
@@ -219,12 +224,14 @@ def read_answers(content: bytes, page: Page) -> Answers:
     cells, notes = _cells(content)
     answers = Answers(notes=notes)
     wanted = {f"{task.name}-answer": task.name for task in page.tasks}
-    _strangers(cells, wanted, page, answers)
+    _strangers(cells, wanted, page, answers, editions)
     rest = [cell for cell in cells if cell["cell_type"] == "code"]
     for label, task in wanted.items():
         found, how = _find(cells, task)
         if not found:
             answers.missing[task] = how
+            if _came_before(cells, editions, task):
+                answers.not_asked.append(task)
             continue
         source = "\n\n".join(cell["source"] for cell in found)
         if len(source) > _ANSWER_LIMIT:
@@ -277,7 +284,15 @@ def _take_as_python(task: str, parts: list[str], answers: Answers) -> None:
         answers.python[task] = python
 
 
-def _strangers(cells: list[dict[str, Any]], wanted: Mapping[str, str], page: Page, answers: Answers) -> None:
+def _came_before(cells: list[dict[str, Any]], editions: Sequence[Edition], task: str) -> bool:
+    """Whether this is an earlier edition of the page, whole, that did not have the task yet."""
+    checks = {cell["label"] for cell in cells if cell["label"].endswith("-check")}
+    return any(checks == edition.keys() and f"{task}-check" not in edition for edition in editions)
+
+
+def _strangers(
+    cells: list[dict[str, Any]], wanted: Mapping[str, str], page: Page, answers: Answers, editions: Sequence[Edition]
+) -> None:
     """Notes about what does not fit the page: other tasks, and cells of the page that were changed.
 
     Raises:
@@ -294,7 +309,10 @@ def _strangers(cells: list[dict[str, Any]], wanted: Mapping[str, str], page: Pag
         where = f"are of {', '.join(chapters)}" if chapters else f"{page.name} does not have"
         answers.notes.append(f"it answers tasks that {where} ({names})")
     for label, (points, source) in page.checks.items():
+        was = {(points, source), *(edition[label] for edition in editions if label in edition)}
         copies = [cell for cell in cells if cell["label"] == label]
+        if all((cell["points"], cell["source"]) in was for cell in copies):
+            continue  # if it is not today's, it is the course that has changed since
         if any(cell["points"] != points for cell in copies):
             changed["points"].append(label)
         elif any(cell["source"] != source for cell in copies):
