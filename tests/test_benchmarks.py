@@ -55,6 +55,17 @@ def test_two_trees_are_compared_row_by_row_and_turn_by_turn():
     assert beside.beside([turn(1.0, 1.0, 1.0)], [turn(1.0, 1.0, 1.0, threads=2)]) == []
 
 
+def test_rows_that_name_their_times_otherwise_are_compared_too():
+    bpe = {"what": "encode", "who": "tiktoken", "best_s": 2.0, "median_s": 2.5, "mb_per_s": 1.0, "times_ours": 0.8}
+    ngram = {"what": "score", "who": "kenlm module", "value": 3.0, "unit": "us", "ratio_to_ours": 0.5}
+    old = [beside.alike(row) for row in (bpe, ngram, {"what": "the cache holds 3 words", "who": "lmcourse"})]
+    new = [beside.alike(row) for row in (bpe | {"best_s": 1.0, "times_ours": 1.1}, ngram | {"ratio_to_ours": 0.25})]
+    assert beside.beside([old], [new]) == [
+        {"what": "encode", "who": "tiktoken", "old_over_new": 2.0, "old_ratio": 0.8, "new_ratio": 1.1},
+        {"what": "score", "who": "kenlm module", "old_over_new": 1.0, "old_ratio": 0.5, "new_ratio": 0.25},
+    ]
+
+
 @pytest.mark.parametrize("out", [["--out", "x.json"], ["--out=x.json"]])
 def test_the_file_a_record_goes_to_is_no_part_of_its_command(tmp_path, monkeypatch, out):
     monkeypatch.setattr("sys.argv", ["/somewhere/benchmarks/thing.py", "--rounds", "3", *out, "--deep"])

@@ -1,6 +1,11 @@
-"""Families beside Llama in one class: logits, greedy text, adapters and exports are those of transformers."""
+"""Families beside Llama in one class: logits, greedy text, adapters and exports are those of transformers.
+
+`python -m tests.models.test_families` prints the table of docs/models.md.
+"""
 
 import json
+import tempfile
+from pathlib import Path
 
 import peft
 import pytest
@@ -234,3 +239,58 @@ def test_transformers_reads_the_gguf_file_of_a_qwen2(name, tmp_path):
     export_gguf(GPT.from_pretrained(tmp_path / "theirs"), tmp_path / "ours.gguf", dtype="F32")
     again = transformers.AutoModelForCausalLM.from_pretrained(tmp_path, gguf_file="ours.gguf").eval()
     torch.testing.assert_close(again(ids(3, 29)).logits, theirs(ids(3, 29)).logits, atol=3e-5, rtol=3e-5)
+
+
+# What the documents say -----------------------------------------------------------------------------------------------
+
+
+def off(logits, wanted):
+    return float((logits - wanted).abs().max())
+
+
+@torch.no_grad()
+def row(name, folder):
+    """What the table has of a family; in bfloat16 the errors of ours and theirs, as shares of the greatest logit."""
+    theirs = saved(name, folder / "theirs")
+    ours, logits = GPT.from_pretrained(folder / "theirs"), theirs(ids(3, 29)).logits
+    wanted = theirs.generate(ids(3, 5), max_new_tokens=12, do_sample=False)
+    same = torch.equal(generate(ours, ids(3, 5), 12, temperature=0.0), wanted)
+    export_huggingface(ours, folder / "ours")
+    again = transformers.AutoModelForCausalLM.from_pretrained(folder / "ours").eval()
+    cells = [name, f"{off(ours(ids(3, 29)), logits):.0e}", "same" if same else "differs", again.config.model_type]
+    cells.append(f"{off(again(ids(3, 29)).logits, logits):.0e}")
+    halves = GPT.from_pretrained(folder / "theirs", dtype=torch.bfloat16)(ids(3, 29))
+    of_theirs = theirs.to(torch.bfloat16)(ids(3, 29)).logits
+    cells.append(
+        ", ".join(f"{off(each.float(), logits) / float(logits.abs().max()):.1%}" for each in (halves, of_theirs))
+    )
+    if name in NOT_IN_GGUF:
+        return [*cells, f"refused (`{NOT_IN_GGUF[name]}`)"]
+    export_gguf(ours, folder / "ours.gguf", dtype="F32")
+    return [*cells, f"{off(GPT.from_pretrained(folder / 'ours.gguf')(ids(3, 29)), logits):.0e}"]
+
+
+def rows_of_the_documents():
+    lines = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8").splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.count("|") == 8]
+
+
+def test_the_documents_have_a_row_for_each():
+    rows = {cells[0]: cells[1:] for cells in rows_of_the_documents()}
+    assert set(FAMILIES) <= set(rows)
+    for name in FAMILIES:
+        logits, text, kind, back, _, in_gguf = rows[name]
+        assert float(logits) < 3e-5
+        assert float(back) < 3e-5
+        assert (text, kind) == ("same", "llama" if name == "Mistral" else FAMILIES[name][0].lower())
+        assert in_gguf == f"refused (`{NOT_IN_GGUF[name]}`)" if name in NOT_IN_GGUF else float(in_gguf) < 3e-5
+
+
+def main():
+    for name in FAMILIES:
+        with tempfile.TemporaryDirectory() as folder:
+            print("|", " | ".join(row(name, Path(folder))), "|", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -50,7 +50,9 @@ def scaled_dot_product_attention(
         key: (B, G, S, K); G is H or divides it: head h then reads key/value head h // (H // G).
         value: (B, G, S, Kv); its width may differ from K.
         attention_mask: bool, True = attend, broadcastable to (B, H, T, S). What it hides must be finite: numbers there,
-            however large, change nothing, but a NaN or infinity may make the result NaN (0 times NaN is NaN).
+            however large, change nothing, but a NaN or infinity may make the result NaN (0 times NaN is NaN), never
+            another number. No path looks for one: to clean keys and values takes twice as long as the attention of a
+            new token, and zeros in their place would hide that a run has diverged.
         causal: query t sees the keys up to its own position, aligned at the bottom right as in `causal_mask`.
         scale: the factor of the scores, by default K^-0.5.
         dropout_p: share of the weights that is zeroed. It acts whenever it is above 0: pass 0 in evaluation.
