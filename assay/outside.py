@@ -197,5 +197,5 @@ def _parted(verdict: Verdict, graded: TaskResult) -> str:
         return "points"
     if verdict.slip != graded.slip:
         return "slip"
-    words = "\n".join(filter(None, [verdict.reason, verdict.seen]))
+    words = verdict.why
     return "" if words == graded.reason else "words"

@@ -274,7 +274,9 @@ def release(solutions: Path, exercises: Path) -> None:
                     f"nbgrader made no exercise of {assignment}: {result.get('error') or result.get('log')}"
                 )
             made = Path(folder) / "release" / assignment / f"{assignment}.ipynb"
-            write(nbformat.read(made, as_version=4), exercises / assignment / f"{assignment}.ipynb")
+            page = nbformat.read(made, as_version=4)
+            page.metadata.lmcourse.kind = "exercise"
+            write(page, exercises / assignment / f"{assignment}.ipynb")
 
 
 def build(chosen: list[Path], *, force: bool = False) -> bool:

@@ -3,6 +3,7 @@
 import itertools
 import os
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -210,7 +211,7 @@ def check(notebook: Path, cell_timeout: int) -> None:
     for mark in marks:
         click.echo(f"{mark.earned:g}/{mark.task.points}  {mark.task.name}")
         if not mark.is_full:
-            click.echo(f"     {mark.reason}")
+            click.echo(textwrap.indent(mark.reason, "     "))
     earned, points = total_points(marks)
     click.echo(f"{earned:g} of {points} points")
     sys.exit(0 if earned == points else 1)

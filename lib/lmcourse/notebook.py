@@ -16,6 +16,9 @@ from nbformat import NotebookNode
 
 from lmcourse.contents import Entry, contents
 
+UNDEFINED = re.compile(r"name '(\w+)' is not defined")  # a NameError's message
+_ANSI = re.compile(r"\x1b\[[\d;]*m")
+_PLACE = re.compile(r" \([^()]*, line (\d+)\)$")  # what Python adds to a SyntaxError's message
 _CHECK = re.compile(r"""^\s*check\(\s*["'](\w+)["']""", re.MULTILINE)
 
 
@@ -86,7 +89,8 @@ def check_notebook(path: str | os.PathLike[str], *, cell_timeout_s: int = 120) -
             stopped = "the kernel died while a cell ran (out of memory?)"
         lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
     verdicts = {record["task"]: record for record in map(json.loads, lines)}  # the last check of a task counts
-    return [_mark(task, verdicts.get(task.name), notebook, stopped) for task in tasks]
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    return [_mark(task, verdicts.get(task.name), code, stopped) for task in tasks]
 
 
 def _tasks_of(notebook: NotebookNode, path: str | os.PathLike[str]) -> list[Entry]:
@@ -98,15 +102,50 @@ def _tasks_of(notebook: NotebookNode, path: str | os.PathLike[str]) -> list[Entr
     return tasks
 
 
-def _mark(task: Entry, verdict: dict | None, notebook: NotebookNode, stopped: str) -> Mark:
+def _mark(task: Entry, verdict: dict | None, code: list[NotebookNode], stopped: str) -> Mark:
     if verdict is not None:
-        return Mark(task, verdict["earned"], verdict["reason"])
-    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and task.name in _CHECK.findall(cell.source)]
+        undefined = UNDEFINED.search(verdict["reason"])
+        reasons = [verdict["reason"], _never_made(undefined[1], code) if undefined else ""]
+        return Mark(task, verdict["earned"], "\n".join(filter(None, reasons)))
+    cells = [cell for cell in code if task.name in _CHECK.findall(cell.source)]
     if not cells:
         return Mark(task, 0, f'the check cell is missing: add a cell with check("{task.name}", {task.name})')
     errors = [output for cell in cells for output in cell.outputs if output.output_type == "error"]
-    if errors and errors[0].ename == "NameError":
-        return Mark(task, 0, f"nothing named {task.name} was found: is the answer cell missing, renamed or not run?")
-    if errors:
-        return Mark(task, 0, f"the check cell stopped with {errors[0].ename}: {errors[0].evalue}")
-    return Mark(task, 0, stopped or "the check cell did not run")
+    if not errors:
+        return Mark(task, 0, stopped or "the check cell did not run")
+    undefined = UNDEFINED.search(errors[0].evalue) if errors[0].ename == "NameError" else None
+    if undefined is None:
+        return Mark(task, 0, _stops(code, cells)[0])
+    name = undefined[1]
+    lacks = "set-up cell, the first one, missing" if name == "check" else "answer cell missing, renamed or not run"
+    return Mark(task, 0, _never_made(name, code) or f"nothing named {name} was found: is the {lacks}?")
+
+
+def makes(name: str, source: str) -> bool:
+    """Whether code makes something of this name, by the look of it: it may be no Python."""
+    definition = rf"^(?:def|class)\s+{name}\b|^{name}\s*=|^(?:import|from)\b.*\b{name}\b"
+    return re.search(definition, source, re.MULTILINE) is not None
+
+
+def _never_made(name: str, code: list[NotebookNode]) -> str:
+    """What to tell of a name that is not defined where a cell that would make it stopped; "" where none did."""
+    stops = _stops(code, [cell for cell in code if makes(name, cell.source)])
+    return f"nothing named {name} was found: {stops[-1]}" if stops else ""
+
+
+def _stops(code: list[NotebookNode], cells: list[NotebookNode]) -> list[str]:
+    """Where and why cells stopped, of those that did."""
+    return [
+        f"code cell {number} stopped {_how(cell, output)}"
+        for number, cell in enumerate(code, 1)
+        for output in cell.outputs
+        if output.output_type == "error" and any(cell is one for one in cells)
+    ]
+
+
+def _how(cell: NotebookNode, error: NotebookNode) -> str:
+    """In which line, and with what: a SyntaxError's line is in its message, that of others in the trace."""
+    trace = _ANSI.sub("", "\n".join(error.traceback))
+    lines = _PLACE.findall(error.evalue) or re.findall(rf"Cell In\[{cell.execution_count}\], line (\d+)", trace)
+    line = f"in line {lines[-1]}, `{cell.source.splitlines()[int(lines[-1]) - 1].strip()}`, " if lines else ""
+    return f"{line}with {error.ename}: {_PLACE.sub('', error.evalue)}"

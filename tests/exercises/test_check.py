@@ -20,6 +20,7 @@ from lmcourse.exercises import (
     CheckFailedError,
     Compare,
     Outcome,
+    Progress,
     Slip,
     Task,
     Verdict,
@@ -231,6 +232,26 @@ def test_a_slip_may_be_the_change_itself() -> None:
     descending = [case("the worked example", [1.0, 3.0]), case("an empty list", [])]
     task = replace(TOY, cases=lambda seed: descending)
     assert verdict_of(lambda n: (n.sort(key=lambda x: -x), _root_sum(n))[1], task).slip == "sorts"
+
+
+def test_a_mistake_is_named_although_an_argument_was_changed_and_both_are_told() -> None:
+    def summed_in_place(numbers: list[float]) -> float:
+        numbers[:] = [_root_sum(numbers) ** 2]
+        return numbers[0]
+
+    result = verdict_of(summed_in_place)
+    assert result.slip == "no_root"
+    assert "should be 2, got 4; it also changed argument 1 (`values`) in place: work on a copy." in result.seen
+
+
+def test_a_case_may_pass_one_array_twice_and_the_answer_gets_two() -> None:
+    def adds(left: Any, right: Any) -> Any:
+        left += right
+        return left + right
+
+    x = np.ones(2)
+    task = replace(TOY, cases=lambda seed: [case("the worked example", x, x)], reference=lambda a, b: a + 2 * b)
+    assert "changed argument 1 (`a`) in place" in verdict_of(adds, task).reason
 
 
 @pytest.mark.parametrize(
@@ -474,6 +495,14 @@ class TestCheck:
         assert (first["earned"], first["slip"]) == (0, "no_root")
         assert second == {"task": "root_sum", "earned": 3, "reason": "right", "slip": ""}
 
+    def test_an_untouched_task_is_no_try(self) -> None:
+        def untouched(numbers: list[float]) -> float:
+            raise NotImplementedError
+
+        with pytest.raises(CheckFailedError, match="not answered yet"):
+            check("root_sum", untouched)
+        assert Progress().read() == {}
+
 
 def test_an_unknown_task_is_an_error_that_names_near_ones() -> None:
     with pytest.raises(ValueError, match="do you mean softmax"):
@@ -580,6 +609,7 @@ def test_an_answer_that_is_wrong_for_a_few_inputs_is_told_which() -> None:
     assert told(3, 5).reason == "Right for most inputs, but not for: 3 numbers; 5 numbers."
     assert told(3, 5).seen.startswith("Seen on 3 numbers, root_sum([4.0, 4.0, 4.0]): the result should be 3.4641, got")
     assert "most inputs" not in told(1, 3, 5).reason
+    assert told(1).reason == "On 1 numbers, root_sum([4.0]): the result should be 2, got 3."  # the worked example
 
 
 @pytest.mark.parametrize(

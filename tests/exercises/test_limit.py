@@ -13,6 +13,7 @@ import pytest
 from lmcourse.exercises import check, find_task
 from lmcourse.exercises.check import CheckFailedError
 from lmcourse.exercises.limit import TimeLimitError, _by_thread, time_limit
+from lmcourse.exercises.running import run_in_time
 
 unix = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
 
@@ -86,6 +87,17 @@ def test_another_thread_has_no_limit() -> None:
     thread.start()
     thread.join()
     assert done == [True]
+
+
+@unix
+def test_an_answer_that_prints_without_end_is_told_its_line_and_not_that_it_loops() -> None:
+    def prints(scores: Any, banned: Any) -> None:
+        [print(end="") for _ in iter(int, 1)]  # one line, wherever the interruption comes
+
+    task = replace(find_task("softmax"), seconds=0.3)
+    first = run_in_time(task, prints, task.cases(0))[0]
+    assert first.message == "it was still running after 0.3 seconds of processor time (it prints too much?)"
+    assert first.line.startswith(" (in the line `[print(")
 
 
 @unix

@@ -3,13 +3,15 @@
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from lmcourse import checks
 from lmcourse.exercises.registry import find_task
 from lmcourse.exercises.running import Outcome, run_in_time
-from lmcourse.exercises.verdict import Verdict, judge
+from lmcourse.exercises.task import Task
+from lmcourse.exercises.verdict import UNANSWERED, Verdict, judge
 from lmcourse.progress import Progress
 
 PUBLIC_SEED = 0
@@ -52,10 +54,21 @@ def check(name: str, answer: Callable[..., Any], *, seed: int | None = None) -> 
         message = f"the answer must be a function, got {type(answer).__name__}; give its name without parentheses"
         outcomes = [Outcome(error="TypeError", message=message)] * len(cases)
     verdict = judge(task, cases, outcomes)
+    verdict = replace(verdict, reason=f"{_without_set_up(task, outcomes)}{verdict.reason}")
     _record(verdict)
     if not verdict.passed:
         raise CheckFailedError(verdict)
     return verdict
+
+
+def _without_set_up(task: Task, outcomes: Sequence[Outcome]) -> str:
+    """What to tell where an answer lacks a name that the reference has from its imports, as answers have it from the
+    notebook's first cell."""
+    name = next((outcome.message.split("'")[1] for outcome in outcomes if outcome.message.startswith("name '")), "")
+    made = vars(sys.modules[task.reference.__module__]).get(name)
+    if made is None or getattr(made, "__module__", "").startswith(("lmcourse.tasks", "lmcourse.exercises")):
+        return ""
+    return f"`{name}` comes from the set-up cell, the first of the notebook: run that cell, then this one again.\n"
 
 
 def secret_seed() -> int:
@@ -74,11 +87,11 @@ def _record(verdict: Verdict) -> None:
     """Keep the verdict: for `lmcourse progress`, and for `lmcourse check`, which reads them from a file."""
     report = os.environ.get("LMCOURSE_VERDICTS")
     if report:
-        line = json.dumps(
-            {"task": verdict.task, "earned": verdict.earned, "reason": verdict.reason, "slip": verdict.slip}
-        )
+        line = json.dumps({"task": verdict.task, "earned": verdict.earned, "reason": verdict.why, "slip": verdict.slip})
         with open(report, "a", encoding="utf-8") as out:  # noqa: PTH123 - append, one line, one process
             out.write(line + "\n")
+    if verdict.reason == UNANSWERED:
+        return
     try:
         Progress().attempt(verdict.task, passed=verdict.passed, earned=verdict.earned)
     except (OSError, ValueError) as error:

@@ -57,8 +57,9 @@ class Outcome:
 _NO_TIME = Outcome(error=TimeLimitError.__name__, message="there was no processor time left for it")
 
 
-def _copied(item: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    return copy.deepcopy((item.args, item.kwargs))
+def copied(item: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments for one call, each copied apart: where a case passes one tensor twice, changing one is not both."""
+    return tuple(map(copy.deepcopy, item.args)), {name: copy.deepcopy(part) for name, part in item.kwargs.items()}
 
 
 def as_before(item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
@@ -71,7 +72,7 @@ def run_answer(
     answer: Callable[..., Any],
     cases: Sequence[Case],
     *,
-    fresh: Callable[[Case], tuple[tuple[Any, ...], dict[str, Any]]] = _copied,
+    fresh: Callable[[Case], tuple[tuple[Any, ...], dict[str, Any]]] = copied,
 ) -> list[Outcome]:
     """Call the answer on each case with arguments of its own, and keep what came out.
 
@@ -94,7 +95,7 @@ def run_in_time(
     answer: Callable[..., Any],
     cases: Sequence[Case],
     *,
-    fresh: Callable[[Case], tuple[tuple[Any, ...], dict[str, Any]]] = _copied,
+    fresh: Callable[[Case], tuple[tuple[Any, ...], dict[str, Any]]] = copied,
     unchanged: Callable[[Case, tuple[Any, ...], dict[str, Any]], bool] = as_before,
 ) -> list[Outcome]:
     """As `run_answer`, within the processor time that the task allows; what is not reached by then is an error.
@@ -113,8 +114,8 @@ def run_in_time(
             with time_limit(task.seconds):  # one for all cases: to set timers takes as long as many an answer
                 for item in cases:
                     outcomes.append(_run(task, answer, item, *fresh(item), unchanged))
-        except TimeLimitError:
-            outcomes.append(_stopped_after(task.seconds))
+        except TimeLimitError as error:
+            outcomes.append(_stopped_after(task.seconds, error, answer))
         return [*outcomes, *[_NO_TIME] * len(cases)][: len(cases)]
 
 
@@ -138,16 +139,18 @@ def _within_limits_of_their_own(
         try:
             with time_limit(allowed):
                 outcomes.append(_run(task, answer, item, *fresh(item), unchanged))
-        except TimeLimitError:
+        except TimeLimitError as error:
             late += 1
-            outcomes.append(_stopped_after(allowed))
+            outcomes.append(_stopped_after(allowed, error, answer))
         left -= time.process_time() - begun
     return outcomes
 
 
-def _stopped_after(seconds: float) -> Outcome:
-    message = f"it was still running after {seconds:.3g} seconds of processor time (an endless loop?)"
-    return Outcome(error=TimeLimitError.__name__, message=message)
+def _stopped_after(seconds: float, error: TimeLimitError, answer: Callable[..., Any]) -> Outcome:
+    line = _own_line(error, answer)
+    why = "it prints too much?" if "print(" in line else "an endless loop?"
+    message = f"it was still running after {seconds:.3g} seconds of processor time ({why})"
+    return Outcome(error=TimeLimitError.__name__, message=message, line=line)
 
 
 def _run(

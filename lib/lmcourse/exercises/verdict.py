@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -63,12 +63,16 @@ class Verdict:
     def passed(self) -> bool:
         return self.earned == self.points
 
+    @property
+    def why(self) -> str:
+        """The reason, and under it where that was seen."""
+        return "\n".join(filter(None, [self.reason, self.seen]))
+
     def __repr__(self) -> str:
         if self.passed:
             return f"{self.task}: right on {self.n_cases} cases, {self.earned:g} of {self.points} points"
         state = "nearly" if self.earned else "not yet"
-        lines = [f"{self.task}: {state} ({self.earned:g} of {self.points} points).", self.reason, self.seen]
-        return "\n".join(line for line in lines if line)
+        return f"{self.task}: {state} ({self.earned:g} of {self.points} points).\n{self.why}"
 
 
 def judge(task: Task, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> Verdict:
@@ -144,6 +148,10 @@ class Judge:
         number, found = next(iter(wrong.items()))
         first = f"on {self.cases[number].label}, {self.task.name}({arguments(self.cases[number])}){found}"
         slip = self._agreeing(outcomes, [*wrong])
+        if not slip and any(outcome.changed for outcome in outcomes):
+            calm = [replace(outcome, changed="") for outcome in outcomes]
+            if any(self._unlike(self.wanted[at], calm[at]) for at in wrong):  # another mistake: both are told
+                outcomes, slip = calm, self._agreeing(calm, [*wrong])
         reason = slip.reason if slip else self._explained(outcomes, groups, [*wrong])
         if not reason:
             return self._mark(earned, f"{first[0].upper()}{first[1:]}.", wrong=groups)
@@ -204,7 +212,7 @@ class Judge:
                 said.append(kind)
         if not said and (slip := self._probable(outcomes, wrong)):
             said.append(f"Probably: {slip.reason}")
-        if not said and len(wrong) < _FEW * len(outcomes):
+        if not said and len(wrong) < _FEW * len(outcomes) and wrong[0]:  # 0 is the worked example: it is told itself
             said.append(f"Right for most inputs, but not for: {listed}.")
         return " ".join(said)
 
@@ -281,7 +289,9 @@ class Judge:
         if got.error:
             return f" raised {got.error}: {got.message or 'no message'}{got.line}"
         if found := difference(want.value, got.value, self.task.compare):
-            return f": {found}"
+            changed = _named(self.task, got.changed)
+            also = f"; it also changed {changed} in place: work on a copy" if got.changed and not want.changed else ""
+            return f": {found}{also}"
         return _side_effect(self.task, want, got) or _gradient_difference(self.task, want, got)
 
 

@@ -23,6 +23,7 @@ from lmcourse.grader.leftovers import left_by, only_imports, words
 from lmcourse.grader.page import Page
 from lmcourse.grader.sandbox import Cell, Limits, Run, Sandbox, SandboxBrokenError
 from lmcourse.grader.submissions import Answers
+from lmcourse.notebook import UNDEFINED, makes
 
 #: What can become of a task. Only "marked" points were decided; the others are zero until a person has looked.
 STATUSES = ("marked", "ungradable", "timeout", "memory", "violated")
@@ -225,7 +226,7 @@ class Marker:
             for payload, right, sent in zip(outcomes, judge.wanted, self._right[task], strict=True)
         ]
         verdict = judge.verdict(read)
-        reason = "\n".join(filter(None, [verdict.reason, verdict.seen]))
+        reason = verdict.why
         result = TaskResult(task, verdict.points, verdict.earned, "marked", reason, verdict.slip)
         tried = f"It tried to {', to '.join(audit)}, which no answer has to do." if audit else ""
         if verdict.passed or verdict.reason == UNANSWERED:
@@ -237,7 +238,7 @@ class Marker:
         late = [outcome.message for outcome in read if outcome.error == TimeLimitError.__name__]
         if late and not judge.task.properties:
             return replace(result, status="timeout", note=late[0])
-        missing = {match[1] for outcome in read if (match := _UNDEFINED.search(outcome.message))}
+        missing = {match[1] for outcome in read if (match := UNDEFINED.search(outcome.message))}
         return replace(result, reason=reason + "".join(_extra_told(name, answers) for name in sorted(missing)))
 
     def _cell_stopped(self, task: str, error: str, message: str, audit: list[str], answers: Answers) -> TaskResult:
@@ -248,7 +249,7 @@ class Marker:
         status = "violated" if audit else "ungradable"
         if error:
             reason = f"The answer cell stopped with {error}: {message.removesuffix('.') or 'no message'}."
-            if match := _UNDEFINED.search(message):
+            if match := UNDEFINED.search(message):
                 reason += _extra_told(match[1], answers)
             status = "memory" if _is_memory(error, message) else status
         else:
@@ -283,11 +284,8 @@ def _as_sent(right: Outcome) -> str:
     return repr(json.loads(json.dumps(plain(right))))
 
 
-_UNDEFINED = re.compile(r"name '(\w+)' is not defined")
-
-
 def _extra_told(name: str, answers: Answers) -> str:
-    if re.search(rf"^(?:def|class)\s+{name}\b|^{name}\s*=|^(?:import|from)\b.*\b{name}\b", answers.extra, re.MULTILINE):
+    if makes(name, answers.extra):
         return f"\n{name} is made in a cell of your own; only answer cells are marked: put it into the answer cell."
     return ""
 

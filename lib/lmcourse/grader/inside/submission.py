@@ -2,7 +2,6 @@
 
 import ast
 import contextlib
-import copy
 import importlib
 import io
 import json
@@ -19,7 +18,7 @@ from time import monotonic  # by name: an answer may change the module
 from typing import Any
 
 from lmcourse.exercises import codec
-from lmcourse.exercises.running import Outcome, as_before, message_of, run_in_time
+from lmcourse.exercises.running import Outcome, as_before, copied, message_of, run_in_time
 from lmcourse.exercises.task import Case, Property
 from lmcourse.exercises.tensors import TENSOR, torch
 from lmcourse.grader.inside.audit import Audit, remember
@@ -44,7 +43,7 @@ class TaskSpec:
     def fresh(self, item: Case) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Arguments for one call: unpacked from what the worker packed before any answer ran, faster than a copy."""
         packed = _PACKED.get(id(item))
-        return pickle.loads(packed.content) if packed else copy.deepcopy((item.args, item.kwargs))
+        return pickle.loads(packed.content) if packed else copied(item)
 
     def unchanged(self, item: Case, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         """Whether the arguments of a call are, byte by byte, what was unpacked for it; most are."""
@@ -113,7 +112,7 @@ def pack(page: Page) -> None:
             with contextlib.suppress(Exception):
                 content = io.BytesIO()
                 packer = _Packer(content)
-                packer.dump((item.args, item.kwargs))
+                packer.dump(copied(item))
                 _PACKED[id(item)] = _Packed(content.getvalue(), packer.tensors)
 
 
