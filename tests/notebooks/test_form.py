@@ -135,11 +135,13 @@ def test_a_folded_cell_says_what_it_is(role, source, message):
 def test_a_folded_cell_of_a_solution_is_folded_in_the_exercise(tmp_path):
     page = nbformat.v4.new_notebook(cells=[folded("# set-up: imports\nimport math", role="setup")])
     page.cells[0].id = "setup"
+    page.metadata["lmcourse"] = {"kind": "solution"}
     notebooks.write(page, tmp_path / "solutions" / "a" / "a.ipynb")
     notebooks.release(tmp_path / "solutions", tmp_path / "exercises")
     made = nbformat.read(tmp_path / "exercises" / "a" / "a.ipynb", as_version=4)
     assert made.cells[0].metadata.jupyter.source_hidden
     assert made.cells[0].metadata.tags == ["hide-input"]
+    assert made.metadata.lmcourse.kind == "exercise"
 
 
 # ------------------------------------------------------------------------------------------------ outputs
