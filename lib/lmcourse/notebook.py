@@ -117,8 +117,10 @@ def _mark(task: Entry, verdict: dict | None, code: list[NotebookNode], stopped: 
     if undefined is None:
         return Mark(task, 0, _stops(code, cells)[0])
     name = undefined[1]
-    lacks = "set-up cell, the first one, missing" if name == "check" else "answer cell missing, renamed or not run"
-    return Mark(task, 0, _never_made(name, code) or f"nothing named {name} was found: is the {lacks}?")
+    found_none = "is the set-up cell, the first one, missing?"
+    if name != "check":
+        found_none = "is the answer cell missing, or was the name changed?"
+    return Mark(task, 0, _never_made(name, code) or f"nothing named {name} was found: {found_none}")
 
 
 def makes(name: str, source: str) -> bool:

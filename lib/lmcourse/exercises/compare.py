@@ -143,9 +143,12 @@ def _kind(value: Any) -> str:
     if value is None:
         return "None (is a `return` missing?)"
     if type(value) is np.ndarray or (issubclass(type(value), TENSOR) and not value.is_nested):
-        return f"a {type(value).__name__} of shape {tuple(value.shape)}"
-    name = type(value).__name__
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+        return f"{_one(type(value).__name__)} of shape {tuple(value.shape)}"
+    return _one(type(value).__name__)
+
+
+def _one(kind: str) -> str:
+    return f"{'an' if kind[0] in 'aeiou' or kind == 'ndarray' else 'a'} {kind}"
 
 
 _SAME_KIND: dict[type, tuple[type, ...]] = {
@@ -230,7 +233,7 @@ def _list_difference(expected: list | tuple, actual: Any, compare: Compare, wher
 def _array_difference(expected: Any, actual: Any, compare: Compare, where: str | _Inside) -> str | None:
     is_tensor = isinstance(expected, TENSOR)
     if not issubclass(type(actual), TENSOR if is_tensor else np.ndarray) or type(actual) in NOT_PLAIN:
-        return f"{where} should be a {'Tensor' if is_tensor else 'ndarray'}, got {_kind(actual)}"
+        return f"{where} should be {'a Tensor' if is_tensor else 'an ndarray'}, got {_kind(actual)}"
     if is_tensor:
         actual = plain_tensor(actual)
         if actual.is_nested:
