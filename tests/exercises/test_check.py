@@ -24,6 +24,7 @@ from lmcourse.exercises import (
     Slip,
     Task,
     Verdict,
+    border,
     case,
     check,
     find_task,
@@ -33,8 +34,8 @@ from lmcourse.exercises import (
 )
 from lmcourse.exercises import check as check_function
 from lmcourse.exercises.running import run_in_time
+from lmcourse.exercises.showing import arguments
 from lmcourse.exercises.tensors import TENSOR
-from lmcourse.exercises.verdict import arguments
 
 
 @pytest.fixture(autouse=True)
@@ -104,13 +105,41 @@ def test_a_known_mistake_is_tried_no_further_than_where_it_differs() -> None:
     assert tried == [TOY.cases(0)[0].args[0]]
 
 
-def test_a_known_slip_is_named_with_its_reason_and_where_it_was_seen() -> None:
+def test_a_known_slip_is_named_with_its_reason_behind_the_worked_example() -> None:
     result = verdict_of(lambda numbers: _root_sum(numbers) ** 2)
     assert (result.earned, result.slip) == (0, "no_root")
-    first, reason, seen = repr(result).splitlines()
+    first, seen, reason = repr(result).splitlines()
     assert first == "root_sum: not yet (0 of 3 points)."
+    assert seen == "On the worked example, root_sum([1.0, 3.0]): the result should be 2, got 4."
     assert reason == "The square root is missing here."
-    assert seen == "Seen on the worked example, root_sum([1.0, 3.0]): the result should be 2, got 4."
+
+
+def test_where_the_worked_example_is_right_the_smallest_wrong_case_is_shown_behind_the_reason() -> None:
+    sizes = [case("the worked example", [1.0]), *(case(f"{n} numbers", [1.0] * n) for n in (7, 3, 5))]
+    task = replace(TOY, cases=lambda seed: sizes)
+    shown = repr(verdict_of(lambda numbers: sum(numbers), task)).splitlines()
+    assert shown[1] == "The square root is missing here."
+    assert shown[2].startswith("Seen on 3 numbers, root_sum([1.0, 1.0, 1.0]): the result should be 1.73205, got 3")
+
+
+@pytest.mark.parametrize(
+    ("right", "given", "told"),
+    [
+        ([1.0, 0.5], [1.0, 0.25], ": the result should be [1, 0.5], got [1, 0.25]."),
+        (np.array([[0.5, 2], [1, 1]]), np.array([[0.5, 1], [1, 1]]), "array([[0.5, 2. ],"),
+        (
+            torch.tensor([1.0, 2.0]),
+            torch.tensor([2.0, 1.0]),
+            ": the result should be tensor([1., 2.]), got tensor([2., ",
+        ),
+        ([1.0, 2.0], [1.0, 2.000004], ": the result[1] should be 2, got 2.000004."),  # not to be seen side by side
+        ([0] * 7, [0] * 6 + [1], ": the result[6] should be 0, got 1."),
+        ([1, 2], [1], ": the result should have 2 items, got 1: [1]."),
+    ],
+)
+def test_short_results_are_shown_side_by_side(right: Any, given: Any, told: str) -> None:
+    task = replace(TOY, reference=lambda values: right, slips=())
+    assert told in repr(verdict_of(lambda values: given, task))
 
 
 def test_a_slip_must_agree_on_every_case() -> None:
@@ -137,8 +166,50 @@ def test_a_function_that_hands_nothing_back_is_told_so_in_every_task(gives_error
     assert "`return`" in result.reason
 
 
-def test_one_wrong_case_costs_all_points() -> None:
+def test_one_wrong_result_on_an_ordinary_input_costs_all_points() -> None:
     assert verdict_of(lambda numbers: _root_sum(numbers) + (len(numbers) == 5)).earned == 0
+
+
+def _runs(numbers: list[float], to: int) -> list[float]:
+    if to < 0:
+        raise ValueError("below 0")
+    return [number * to for number in numbers]
+
+
+def _also_changes(numbers: list[float], to: int) -> list[float]:
+    result = _runs(numbers, to)
+    numbers.append(0.0)
+    return result
+
+
+def _never_ends(numbers: list[float], to: int) -> list[float]:
+    while len(numbers) > 3:
+        pass
+    return _runs(numbers, to)
+
+
+@pytest.mark.parametrize(
+    ("answer", "earned", "wrong"),
+    [
+        (lambda numbers, to: _runs(numbers, to) if numbers else [0.0], 9, ("borders",)),
+        (lambda numbers, to: [number * to for number in numbers], 9, ("errors",)),
+        (_also_changes, 9, ("inputs",)),
+        (lambda numbers, to: [float(number) for number in _runs(numbers, to)], 9, ("type",)),
+        (lambda numbers, to: [number * to for number in numbers] or [0.0], 6, ("borders", "errors")),
+        (lambda numbers, to: _also_changes(numbers, abs(to)) if numbers else [0.0], 6, ("borders", "errors", "inputs")),
+        (_never_ends, 6, ("speed",)),
+        (lambda numbers, to: _runs(numbers, to)[::-1], 0, ("main",)),
+        (lambda numbers, to: [number + to for number in numbers], 4, ("main", "errors")),  # as on the page: a third
+    ],
+)
+def test_right_on_ordinary_inputs_is_worth_at_least_half(answer: Any, earned: float, wrong: tuple[str, ...]) -> None:
+    adds = Slip("adds", ("number * to", "number + to"), "The page adds.", as_on_page=True)
+    inputs = [case("the worked example", [1, 2], 3), case("three", [2, 1, 4], 2), case("four", [1] * 4, 1)]
+    inputs += [border("no numbers", [], 2), case("below 0", [1], -1)]
+    task = replace(TOY, points=12, seconds=0.2, reference=_runs, slips=(adds,), cases=lambda seed: inputs)
+    verdict = judge(task, inputs, run_in_time(task, answer, inputs))
+    assert (verdict.earned, verdict.wrong) == (earned, wrong), verdict
+    assert ("Right on ordinary inputs; not yet: " in repr(verdict)) == (earned >= 6)
 
 
 def test_an_unknown_mistake_is_told_by_the_first_case_that_shows_it() -> None:
@@ -218,7 +289,7 @@ def test_an_error_of_its_own_on_a_good_input_is_not_taken_for_a_value() -> None:
 # ------------------------------------------------------------------------------------------------------------- inputs
 
 
-def test_a_changed_list_is_seen_and_costs_the_points() -> None:
+def test_a_changed_list_is_seen() -> None:
     def clears(numbers: list[float]) -> float:
         value = _root_sum(numbers)
         numbers.append(0.0)
@@ -327,7 +398,8 @@ def test_the_gradient_of_each_entry_of_the_result_counts(place: int) -> None:
         keep = torch.arange(3) != place
         return torch.where(keep, value, value.detach())
 
-    assert verdict_of(one_cut_off, GRADIENT).earned == 0
+    result = verdict_of(one_cut_off, GRADIENT)
+    assert (result.earned, result.wrong) == (1.5, ("gradient",))
 
 
 def test_a_detached_result_is_the_slip() -> None:
@@ -365,7 +437,7 @@ def test_inference_mode_left_on_does_not_switch_the_gradients_of_the_reference_o
         assert torch.is_grad_enabled()
     finally:
         held.pop().__exit__(None, None, None)
-    assert result.earned == 0
+    assert result.wrong == ("gradient",)
     assert "no gradient reaches argument 1 (`x`)" in result.reason
 
 
@@ -612,33 +684,24 @@ def test_an_answer_that_is_wrong_for_a_few_inputs_is_told_which() -> None:
     assert told(1).reason == "On 1 numbers, root_sum([4.0]): the result should be 2, got 3."  # the worked example
 
 
-@pytest.mark.parametrize(
-    ("args", "kwargs", "whole"),
-    [
-        ((list(range(100, 200)), 3), {}, True),
-        (([0.5, 1.25] * 40, "short"), {"k": 2}, True),
-        ((list(range(100, 200)), list(range(300, 400))), {}, False),
-        ((list(range(1000)),), {}, False),
-    ],
-)
-def test_a_long_argument_among_short_ones_is_shown_whole(args: Any, kwargs: Any, whole: bool) -> None:
-    shown = arguments(Case("", args, kwargs))
-    typed = ", ".join([*map(repr, args), *(f"{name}={value!r}" for name, value in kwargs.items())])
-    assert (shown == typed) == whole
-    assert len(shown) <= 700
-
-
-def test_a_long_array_is_shown_with_fewer_digits_before_it_is_cut_and_then_its_size_is_told() -> None:
+def test_of_a_long_argument_the_ends_are_shown_and_its_size_a_short_one_is_as_it_would_be_typed() -> None:
+    shown = arguments(Case("", ([0.5, 1.25] * 40, "short"), {"k": 2}))
+    assert shown == "[0.5, 1.25, 0.5, ..., 1.25, 0.5, 1.25] of 80 items, 'short', k=2"
     table = np.random.default_rng(0).normal(size=(11, 5))
-    shown = arguments(Case("", (table, 3)))
-    assert " ... " not in shown
-    assert shown.startswith("array([[ 0.1257, -0.1321,  0.6404,  0.1049, -0.5357]")
-    small = np.array([0.123456789])
-    assert arguments(Case("", (small,))) == "array([0.12345679])"
-    cut = arguments(Case("", (torch.ones(23, 17), list(range(300)), "x" * 500, 7), {"k": 2}))
-    assert " of shape (23, 17), [0, 1" in cut
-    assert " 299] of 300 items, 'xxx" in cut
-    assert cut.endswith("x' of 500 characters, 7, k=2")
+    assert arguments(Case("", (table, 3))).startswith("array([[ 0.1257, -0.1321,  0.6404,  0.1049, -0.5357]")
+    assert arguments(Case("", (np.array([0.123456789]),))) == "array([0.12345679])"
+    cut = arguments(Case("", (torch.ones(23, 17), dict.fromkeys(range(9), "y" * 40), "x" * 500), {"k": 2}))
+    assert "tensor([[1., 1., 1.,  ..., 1., 1., 1.]," in cut
+    assert " of shape (23, 17), {0: 'yy" in cut
+    assert "y', ..., 6: 'y" in cut
+    assert cut.endswith("... of 500 characters, k=2")
+
+
+def test_arguments_bear_the_names_of_the_statement() -> None:
+    item = Case("", (1, [2]), {"k": 3})
+    assert arguments(item, ["a", "b", "k"]) == "a=1, b=[2], k=3"
+    assert arguments(item, ["a"]) == "1, [2], k=3"
+    assert arguments(Case("", ([2],)), ["a", "b"]) == "[2]"
 
 
 def _added(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:

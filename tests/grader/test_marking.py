@@ -140,7 +140,7 @@ def test_inference_mode_left_on_earns_in_marking_what_it_earns_in_check() -> Non
     finally:
         while names["held"]:
             names["held"].pop().__exit__(None, None, None)
-    assert marked["masked_softmax"].earned == caught.value.verdict.earned == 0
+    assert marked["masked_softmax"].earned == caught.value.verdict.earned < marked["masked_softmax"].points
     for reason in (marked["masked_softmax"].reason, str(caught.value.verdict)):
         assert "gradient" in reason or "detach" in reason
 
@@ -179,7 +179,7 @@ def test_an_endless_loop_at_a_border_earns_in_marking_what_it_earns_in_check(has
     assert (result.earned, result.status) == (at_home.earned, "timeout"), result
     assert 0 < result.earned < result.points
     assert result.note == "it was still running after 0.5 seconds of processor time (an endless loop?)"
-    assert result.reason == f"{at_home.reason}\n{at_home.seen}"
+    assert result.reason == at_home.why
 
 
 @pytest.mark.parametrize(

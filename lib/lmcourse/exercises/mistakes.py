@@ -10,7 +10,7 @@
 The margin says what a line is:
 
     none      the mistake's name; after a colon the clause of the statement that it breaks, quoted, or, in a project,
-              `loses` and the properties that it costs
+              `loses` and the properties that it costs; `, as on the page` behind the name of what the page itself does
     4         a patch of the answer's source, `old => new`; nothing behind the arrow takes `old` out
     4 and |   goes on with the patch on a new line of the source, exactly as it stands behind the bar
     8         goes on with the patch on the same line, after one space
@@ -33,7 +33,7 @@ from lmcourse import checks
 from lmcourse.exercises.task import Property, Slip
 
 _ARROW = re.compile(r" =>(?: |$)")
-_HEAD = re.compile(r'(?P<name>\w+)(?:: (?:"(?P<says>.+)"|loses (?P<loses>\w[\w, -]*)))?')
+_HEAD = re.compile(r'(?P<name>\w+)(?P<page>, as on the page)?(?:: (?:"(?P<says>.+)"|loses (?P<loses>\w[\w, -]*)))?')
 _PROPERTY = re.compile(r"(\w[\w -]*), (\d+)(?:, needs (\w[\w -]*))?(?:, (\d+) s)?: (.+)")
 _FORMS = '`name`, `name: "a clause of the statement"` or `name: loses causal, order`'
 
@@ -65,7 +65,7 @@ def mistakes(text: str, **functions: Callable[..., Any]) -> tuple[Slip, ...]:
             )
         pairs: Any = functions.get(name) or tuple(_pair(patch, line) for line, patch in patches)
         loses = tuple((parts["loses"] or "").split(", ")) if parts["loses"] else ()
-        slips[name] = Slip(name, pairs, reason, loses, parts["says"] or "")
+        slips[name] = Slip(name, pairs, reason, loses, parts["says"] or "", bool(parts["page"]))
     if left := functions.keys() - slips.keys():
         raise ValueError(f"`functions` must be of mistakes in the text, got {', '.join(sorted(left))}.")
     return tuple(slips.values())

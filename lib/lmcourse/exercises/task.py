@@ -121,6 +121,7 @@ class Slip:
             its own, which says what is wrong, a part of its words.
         loses: in a project, the properties that the mistake costs.
         says: the clause of the statement that the mistake breaks, word for word.
+        as_on_page: whether it is what the page does, where the exercise asks for something else.
         reference: the answer that a patch changes, and what stands before it in its cell; its task fills them in.
 
     Raises:
@@ -133,6 +134,7 @@ class Slip:
     reason: str
     loses: tuple[str, ...] = ()
     says: str = ""
+    as_on_page: bool = False
     reference: tuple[Callable[..., Any], ...] = field(default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -141,6 +143,7 @@ class Slip:
         if not callable(self.change) and not _is_patch(self.change):
             raise TypeError(f"`change` must be a function, or a pair of texts or several, got {self.change!r}.")
         checks.texts(loses=self.loses)
+        checks.instance(bool, as_on_page=self.as_on_page)
         checks.items(Callable, reference=self.reference)
 
     @cached_property

@@ -1,18 +1,19 @@
 """Judge what an answer gave: which groups of cases are right, what is wrong with the others, and why."""
 
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
-import numpy as np
-
 from lmcourse import checks
 from lmcourse.exercises import codec
 from lmcourse.exercises.compare import difference, short
 from lmcourse.exercises.kinds import kind_of_difference
+from lmcourse.exercises.limit import TimeLimitError
 from lmcourse.exercises.running import Outcome, run_answer
+from lmcourse.exercises.showing import arguments, both, size
 from lmcourse.exercises.task import Case, PatchError, Property, Slip, Task, call_answer
 
 UNANSWERED = "It is not answered yet: replace the line that raises NotImplementedError."
@@ -23,15 +24,24 @@ NO_RETURN = Slip(
     "It gives None wherever a value is wanted: a function hands its value back with `return`. `print` only shows it, "
     "and a way through the function that ends without `return` gives None.",
 )
-GROUPS = ("main", "borders", "errors")
+#: What is marked beside the results on ordinary inputs ("main") -> how it is called, and what it costs of the points.
+BESIDES = {
+    "borders": ("borders", 1 / 4),
+    "errors": ("errors", 1 / 4),
+    "inputs": ("unchanged arguments", 1 / 4),
+    "type": ("element types", 1 / 4),
+    "gradient": ("gradients", 1 / 2),
+    "speed": ("speed", 1 / 2),  # what comes after a call that does not end is not tried
+}
+_AT_LEAST = 1 / 2  # of the points, for who is right on ordinary inputs
+_AS_ON_PAGE = 1 / 3  # of the points, for what is right by the page's convention, where the exercise asks for another
 _ELSEWHERE = {
     "borders": "Right for all ordinary inputs, wrong at a border",
     "errors": "Right wherever there is a result, but an input that should be refused is not",
 }
+_BEYOND = "Right for all ordinary inputs, wrong beyond them"
 _PROBABLY = 0.75  # of at least two wrong results: the share that a slip must explain to be named as probable
 _FEW = 1 / 3  # of all cases: with fewer wrong ones an answer is right for most inputs
-_SHOWN, _ALL_SHOWN = 160, 640  # characters: of one argument, where several are long; of all together
-_DIGITS = 4  # of the numbers in arrays where the arguments are long
 
 
 @dataclass(frozen=True)
@@ -40,14 +50,13 @@ class Verdict:
 
     Attributes:
         task: its name.
-        points, earned: `earned` counts by group: half for *main*, a quarter each for *borders* and *errors*; what a
-            task lacks goes to *main*. A group is earned whole or not at all, and without *main* nothing is. Of a
-            project it counts by property.
+        points, earned: right results on ordinary inputs earn all points but what `BESIDES` takes off for the rest, and
+            at least half of them; without these nothing is earned. Of a project each property earns its own.
         reason: what is wrong, and which way to go.
         slip: the known mistake that the answer makes; "" if none.
         seen: the first case that went wrong, with what was wanted and what came.
         n_cases: how many there were.
-        wrong: the groups, or the properties of a project, that are not right.
+        wrong: "main" or of `BESIDES` what is not right; of a project, the properties.
     """
 
     task: str
@@ -65,14 +74,19 @@ class Verdict:
 
     @property
     def why(self) -> str:
-        """The reason, and under it where that was seen."""
-        return "\n".join(filter(None, [self.reason, self.seen]))
+        """The reason, and where that was seen; the worked example, which one can follow by hand, comes first."""
+        parts = [self.seen, self.reason] if self.seen.startswith("On ") else [self.reason, self.seen]
+        return "\n".join(filter(None, parts))
 
     def __repr__(self) -> str:
         if self.passed:
             return f"{self.task}: right on {self.n_cases} cases, {self.earned:g} of {self.points} points"
         state = "nearly" if self.earned else "not yet"
-        return f"{self.task}: {state} ({self.earned:g} of {self.points} points).\n{self.why}"
+        left = ", ".join(BESIDES[name][0] for name in self.wrong if name in BESIDES)
+        left = (
+            f" Right on ordinary inputs; not yet: {left}." if left and self.earned and "main" not in self.wrong else ""
+        )
+        return f"{self.task}: {state} ({self.earned:g} of {self.points} points).{left}\n{self.why}"
 
 
 def judge(task: Task, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> Verdict:
@@ -114,12 +128,6 @@ class Judge:
             for item, right in zip(self.cases, self.wanted, strict=True)
         ]
 
-    def worth(self, group: str) -> float:
-        """The points of a group; of the three, those that the task has share them."""
-        others = [name for name in GROUPS[1:] if name in self.groups]
-        share = 1.0 - 0.25 * len(others) if group == "main" else 0.25
-        return share * self.task.points
-
     def verdict(self, outcomes: Sequence[Outcome]) -> Verdict:
         """The mark for the outcomes of one answer, one outcome a case."""
         checks.items(Outcome, outcomes=outcomes)
@@ -142,20 +150,56 @@ class Judge:
 
     def _by_group(self, outcomes: Sequence[Outcome], wrong: dict[int, str]) -> Verdict:
         """The mark for an answer of which some cases are wrong: a group is earned whole or not at all."""
-        groups = [name for name in GROUPS if any(self.groups[number] == name for number in wrong)]
-        is_main_right = "main" in self.groups and "main" not in groups
-        earned = sum(self.worth(name) for name in {*self.groups} if name not in groups) if is_main_right else 0.0
-        number, found = next(iter(wrong.items()))
-        first = f"on {self.cases[number].label}, {self.task.name}({arguments(self.cases[number])}){found}"
+        lacks = {number: self._lacks(number, outcomes[number]) for number in wrong}
+        lacking = [name for name in ("main", *BESIDES) if name in lacks.values()]
+        in_time = [lacks.get(number) != "speed" for number, group in enumerate(self.groups) if group == "main"]
+        is_main_right = "main" not in lacking and any(in_time) and in_time[0] and sum(in_time) >= len(in_time) / 2
+        costs = sum(BESIDES[name][1] for name in lacking) if is_main_right else 1.0
+        earned = self.task.points * max(_AT_LEAST, 1 - costs) if is_main_right else 0.0
+        number = self._telling(wrong, lacks)
+        where, found = self.cases[number].label, self._shown(number, wrong[number], outcomes[number])
+        first = f"n {where}, {self.task.name}({arguments(self.cases[number], _names(self.task))}){found}."
         slip = self._agreeing(outcomes, [*wrong])
         if not slip and any(outcome.changed for outcome in outcomes):
             calm = [replace(outcome, changed="") for outcome in outcomes]
             if any(self._unlike(self.wanted[at], calm[at]) for at in wrong):  # another mistake: both are told
                 outcomes, slip = calm, self._agreeing(calm, [*wrong])
-        reason = slip.reason if slip else self._explained(outcomes, groups, [*wrong])
+        if slip and slip.as_on_page:
+            earned = max(earned, round(_AS_ON_PAGE * self.task.points, 2))
+        reason = slip.reason if slip else self._explained(outcomes, lacks)
         if not reason:
-            return self._mark(earned, f"{first[0].upper()}{first[1:]}.", wrong=groups)
-        return self._mark(earned, reason, slip.name if slip else "", f"Seen {first}.", groups)
+            return self._mark(earned, f"O{first}", wrong=lacking)
+        return self._mark(earned, reason, slip.name if slip else "", f"{'Seen o' if number else 'O'}{first}", lacking)
+
+    def _lacks(self, number: int, got: Outcome) -> str:
+        """What an outcome that is not right lacks: "main", where the result on an ordinary input is wrong, or one of
+        `BESIDES`."""
+        want = self.wanted[number]
+        if got.error == TimeLimitError.__name__:
+            return "speed"
+        if want.error or got.error:
+            return self.groups[number]
+        if not self.task.judge and difference(want.value, got.value, self.task.compare):
+            is_type = not difference(want.value, got.value, replace(self.task.compare, dtype=False))
+            return "type" if is_type else self.groups[number]
+        if self.task.judge and self._difference(number, want, replace(got, changed="", shared="")):
+            return self.groups[number]
+        return "inputs" if _side_effect(self.task, want, got) else "gradient"
+
+    def _telling(self, wrong: dict[int, str], lacks: dict[int, str]) -> int:
+        """The case to show: the worked example where it is wrong, else the smallest of those that weigh most."""
+        if 0 in wrong:
+            return 0
+        weighs_most = "main" if "main" in lacks.values() else next(iter(lacks.values()))
+        chosen = [number for number in wrong if lacks[number] == weighs_most]
+        return min(chosen, key=lambda number: size([*self.cases[number].args, *self.cases[number].kwargs.values()]))
+
+    def _shown(self, number: int, found: str, got: Outcome) -> str:
+        """What was found, with both results side by side where they are short."""
+        at_a_place = not self.task.judge and re.match(r": the result\[.*\] should be ", found)
+        if at_a_place and (pair := both(self.wanted[number].value, got.value)):
+            return f": the result should be {pair}{found[found.find('; it also') :] if '; it also' in found else ''}"
+        return found
 
     def _by_property(self, outcomes: Sequence[Outcome], found: dict[int, str]) -> Verdict:
         """The mark for a project: each property is earned whole or not at all, and has a reason of its own."""
@@ -193,13 +237,13 @@ class Judge:
                 return slip
         return None
 
-    def _explained(self, outcomes: Sequence[Outcome], groups: list[str], wrong: list[int]) -> str:
+    def _explained(self, outcomes: Sequence[Outcome], lacks: dict[int, str]) -> str:
         """What can be said where no slip agrees: right but for ..., the kind of difference, a probable slip."""
-        said = []
+        said, wrong = [], [*lacks]
         labels = [self.cases[number].label for number in wrong]
         listed = "; ".join(labels[:3]) + (f" and {len(labels) - 3} more" if len(labels) > 3 else "")
-        if "main" not in groups:
-            where = _ELSEWHERE[groups[0]] if len(groups) == 1 else "Right for all ordinary inputs, wrong beyond them"
+        if {*lacks.values()} <= {*_ELSEWHERE}:
+            where = _ELSEWHERE[lacks[wrong[0]]] if len({*lacks.values()}) == 1 else _BEYOND
             said.append(f"{where}: {listed}.")
         results = [(self.wanted[n], outcomes[n]) for n in wrong if not self.wanted[n].error and not outcomes[n].error]
         if results and self.task.judge is None:
@@ -327,44 +371,16 @@ def _gradient_difference(task: Task, want: Outcome, got: Outcome) -> str | None:
 
 def _named(task: Task, place: str) -> str:
     """An argument by its place and its name, "argument 1 (`scores`)", where the answer is called on those of a case."""
-    if task.call is not call_answer:
-        return place
-    names = _argument_names(task.reference)
+    names = _names(task)
     return {f"argument {at}": f"argument {at} (`{name}`)" for at, name in enumerate(names, 1)}.get(place, place)
+
+
+def _names(task: Task) -> list[str]:
+    """What the statement calls the arguments of a case, where the answer is called on those."""
+    return _argument_names(task.reference) if task.call is call_answer else []
 
 
 @cache
 def _argument_names(answer: Callable[..., Any]) -> list[str]:
     parts = inspect.signature(answer).parameters.values()
     return [part.name for part in parts if part.kind in (part.POSITIONAL_ONLY, part.POSITIONAL_OR_KEYWORD)]
-
-
-def arguments(item: Case) -> str:
-    """The arguments of a case as they would be typed, none left out.
-
-    Where they are long, arrays are shown with fewer digits; what is longer still is cut in the middle and told with its
-    size. The room that short ones leave is theirs, so that one long argument among short ones is hardly ever cut.
-    """
-    values = {**{str(at): value for at, value in enumerate(item.args)}, **item.kwargs}
-    texts = {name: short(value, limit=10_000) for name, value in values.items()}
-    if sum(map(len, texts.values())) > _ALL_SHOWN:
-        with np.printoptions(precision=_DIGITS):
-            texts = {name: short(value, limit=10_000) for name, value in values.items()}
-    long = [text for text in texts.values() if len(text) > _SHOWN]
-    taken = sum(len(text) for text in texts.values()) - sum(map(len, long))
-    limit = max(_SHOWN, (_ALL_SHOWN - taken) // max(1, len(long)))
-    shown = {name: text if len(text) <= limit else _cut(text, limit, values[name]) for name, text in texts.items()}
-    return ", ".join(f"{name}={text}" if name in item.kwargs else text for name, text in shown.items())
-
-
-def _cut(text: str, limit: int, value: Any) -> str:
-    half = limit // 2 - 2
-    if hasattr(value, "shape"):
-        size = f" of shape {tuple(value.shape)}"
-    else:
-        size = (
-            f" of {len(value)} {'characters' if isinstance(value, str) else 'items'}"
-            if hasattr(value, "__len__")
-            else ""
-        )
-    return f"{text[:half]} ... {text[-half:]}{size}"

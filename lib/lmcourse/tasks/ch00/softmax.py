@@ -64,7 +64,7 @@ maximum_of_all: "the softmax of their scores alone"
     scores[allowed].max() => scores.max()
   The largest score was looked for among all words. If a banned word has it, far above the others, all exponentials that
   remain are 0, and 0 / 0 is NaN. Take the maximum of the words that are left.
-ban_ignored: "numbers of words that must not come next, a list of int from 0 to V - 1"
+ban_ignored, as on the page: "numbers of words that must not come next, a list of int from 0 to V - 1"
     allowed[banned] = False => allowed[banned] = True
   The banned words got probabilities, too: this is the softmax of all scores. Leave them out.
 removed_afterwards: "all numbers sum to 1"

@@ -80,7 +80,7 @@ no_mix: "one step of a GRU"
 no_reset: "with the reset gate before the matrix"
     (r * hidden) @ => hidden @
   The reset gate plays no part. It scales the old state that the new content sees: (r * hidden) @ weight_n.T.
-reset_after: "with the reset gate before the matrix"
+reset_after, as on the page: "with the reset gate before the matrix"
     (r * hidden) @ weight_n.T => r * (hidden @ weight_n.T)
   The reset gate scaled the product of matrix and old state. PyTorch does so; in the form of Cho et al. the gate comes
   first: (r * hidden) @ weight_n.T.

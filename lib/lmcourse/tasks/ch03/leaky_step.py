@@ -75,7 +75,7 @@ not_transposed: "(H, H)"
     weight_hh.T => weight_hh
   weight_hh was used without transposing it. Row j of the matrix holds the weights of unit j, so the product is hidden @
   weight_hh.T; a square matrix hides the mistake.
-no_leak: "the share of the state that is replaced, a float from 0 to 1"
+no_leak, as on the page: "the share of the state that is replaced, a float from 0 to 1"
     (1 - leak) * hidden + leak * new => new
   The leak plays no part: this is the plain recurrent cell. Only a share `leak` of the state is replaced.
 leak_exchanged: "the share of the state that is replaced, a float from 0 to 1"

@@ -65,7 +65,7 @@ uniform: "weighted mean"
 scaled: "weights from its dot products with them"
     x @ x.T => x @ x.T / x.shape[1] ** 0.5
   The scores are divided by the root of the width. That comes two exercises later; the simple form has no scaling.
-with_itself: "of the other words"
+with_itself, as on the page: "of the other words"
     if len(x) == 1 => if False
     masked_fill(own, float("-inf")) => masked_fill(own & False, 0.0)
   Each word takes part in its own mean, as on the page. Here only the **other** words do: give the diagonal of the

@@ -71,7 +71,7 @@ first_block_only: "the width, even"
 shift_in_length: "below 0 it goes back"
     n / 10000 ** (2 * i / D) => abs(n) / 10000 ** (2 * i / D)
   A negative shift was taken for a positive one. It leads back: the angle is negative.
-blocks_on_the_diagonal: "all D / 2 sines first and then the D / 2 cosines, each half from the fastest to the slowest"
+blocks_on_the_diagonal, as on the page: "all D / 2 sines first and then the D / 2 cosines"
     [i, D // 2 + i] => [2 * i, 2 * i + 1]
   These are 2 by 2 blocks on the diagonal: the matrix for the page's table, in which sine and cosine of a pair are
   neighbours. Here all sines come first: the cosine of pair i stands at D / 2 + i.

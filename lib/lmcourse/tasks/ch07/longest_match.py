@@ -96,7 +96,7 @@ def _match_with_backtracking(word: str, vocabulary: set[str]) -> list[str]:
 
 SLIPS = mistakes(
     """
-whole_word: "jump over what no token fits"
+whole_word, as on the page: "jump over what no token fits"
     if pieces[-1:] != ["[UNK]"]:
     |                pieces.append("[UNK]")
     |            start += 1 => return ["[UNK]"]

@@ -78,7 +78,7 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
-best_cutting: "Return the log-probability of a word: the sum of the probabilities of all its cuttings into"
+best_cutting, as on the page: "the sum of the probabilities of all its cuttings into"
     most + math.log(sum(math.exp(way - most) for way in ways)) => most
   That is the log-probability of the best cutting alone. A word has the probability of all its cuttings together.
 logarithms_added: "The probability of a cutting is the product of the probabilities of its tokens"

@@ -1,0 +1,75 @@
+"""How inputs and results are shown to a learner: as they would be typed, and no more of them than one can read."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from lmcourse.exercises.compare import short
+from lmcourse.exercises.task import Case
+from lmcourse.exercises.tensors import TENSOR, torch
+
+_WHOLE = 160  # characters: an argument that takes no more is shown as it is
+_ROW = 6  # of a longer one: the most that is shown of a row
+_DIGITS = 4
+_ANY_LENGTH = 10_000
+
+
+def size(value: Any) -> int:
+    """How much there is to read: numbers, words and letters."""
+    if isinstance(value, (np.ndarray, *TENSOR)):
+        return int(np.prod(value.shape))
+    if isinstance(value, dict):
+        return sum(size(key) + size(part) for key, part in value.items())
+    if isinstance(value, (list, tuple, set)):
+        return sum(map(size, value))
+    return len(value) if isinstance(value, str) else 1
+
+
+def arguments(item: Case, names: Sequence[str] = ()) -> str:
+    """The arguments of a case as they would be typed, none left out; of long ones only the ends.
+
+    Args:
+        names: what the statement calls those that have no name in the case.
+    """
+    named = dict(zip(names, item.args, strict=False)) if 1 < len(item.args) <= len(names) else {}
+    texts = [] if named else [_typed(value) for value in item.args]
+    return ", ".join([*texts, *(f"{name}={_typed(value)}" for name, value in {**named, **item.kwargs}.items())])
+
+
+def both(expected: Any, actual: Any) -> str:
+    """Two results side by side, "[1, 2], got [1, 3]", where they are short and one sees that they differ; else ""."""
+    if max(size(expected), size(actual)) > _ROW:
+        return ""
+    left, right = brief(expected), brief(actual)
+    return f"{left}, got {right}" if left != right else ""
+
+
+def brief(value: Any) -> str:
+    """A value on one line with at most six parts a row, and numbers with fewer digits."""
+    if isinstance(value, (np.ndarray, *TENSOR)):
+        tensors = torch._tensor_str.printoptions(threshold=0, edgeitems=_ROW // 2, precision=_DIGITS)
+        with tensors, np.printoptions(threshold=0, edgeitems=_ROW // 2, precision=_DIGITS):
+            return short(value, _ANY_LENGTH)
+    if isinstance(value, dict):
+        return f"{{{_row([f'{short(key)}: {brief(part)}' for key, part in value.items()])}}}"
+    if isinstance(value, (list, tuple)):
+        left, right = "[]" if isinstance(value, list) else "()"
+        return f"{left}{_row([brief(part) for part in value])}{',' * (right == ')' and len(value) == 1)}{right}"
+    return f"{value:.6g}" if isinstance(value, float) else short(value, _WHOLE)
+
+
+def _row(parts: list[str]) -> str:
+    return ", ".join(parts if len(parts) <= _ROW else [*parts[: _ROW // 2], "...", *parts[-_ROW // 2 :]])
+
+
+def _typed(value: Any) -> str:
+    text = short(value, _ANY_LENGTH)
+    if len(text) <= _WHOLE:
+        return text
+    text = brief(value)
+    if isinstance(value, str):
+        return f"{text} of {len(value)} characters"
+    if "..." not in text:
+        return text
+    return f"{text} of shape {tuple(value.shape)}" if hasattr(value, "shape") else f"{text} of {len(value)} items"
