@@ -68,8 +68,8 @@ def _typed(value: Any) -> str:
     if len(text) <= _WHOLE:
         return text
     text = brief(value)
-    if isinstance(value, str):
-        return f"{text} of {len(value)} characters"
-    if "..." not in text:
-        return text
-    return f"{text} of shape {tuple(value.shape)}" if hasattr(value, "shape") else f"{text} of {len(value)} items"
+    if hasattr(value, "shape"):
+        return f"{text} of shape {tuple(value.shape)}" if "..." in text else text
+    if isinstance(value, str) or (hasattr(value, "__len__") and len(value) > _ROW):
+        return f"{text} of {len(value)} {'characters' if isinstance(value, str) else 'items'}"
+    return text

@@ -274,10 +274,12 @@ class Judge:
         return NO_RETURN if nothing and any(self.wanted[number].value is not None for number in results) else None
 
     def _probable(self, outcomes: Sequence[Outcome], wrong: list[int]) -> Slip | None:
-        """The one slip that gives most of the wrong results; they must be two at least, and no other may."""
+        """The one slip that gives most of the wrong results, two at least, and is right where the answer is; none where
+        there are two such."""
         results = [number for number in wrong if not self.wanted[number].error and not outcomes[number].error]
         if len(results) < 2:
             return None
+        right = [number for number, want in enumerate(self.wanted) if number not in wrong and not want.error]
         probable = []
         for slip in self.task.slips:
             misses_left = len(results) - max(2, _PROBABLY * len(results))
@@ -286,7 +288,8 @@ class Judge:
                 if misses_left < 0:
                     break
             else:
-                probable.append(slip)
+                if all(self._gives(slip, outcomes, number) for number in right):
+                    probable.append(slip)
         return probable[0] if len(probable) == 1 else None
 
     def _makes(self, slip: Slip, outcomes: Sequence[Outcome], numbers: Sequence[int]) -> bool:

@@ -58,7 +58,7 @@ class SoftmaxClassifier:
         return X.T @ difference / len(y), difference.mean(axis=0)
 
     def fit(self, X, y, goal, lr=0.5, max_steps=1_000):
-        """Step against the gradients of all examples until the loss is at most `goal`.
+        """Step against the gradients of all examples, from the present parameters on, until the loss is at most `goal`.
 
         Returns:
             A list of the losses: before the first step, and after each step. If the goal is met at once, no step is
@@ -96,6 +96,11 @@ def use(answer: Callable[..., Any], asked: str, sizes: tuple[int, int], *given: 
         if asked == "limit":
             return len(losses) - 1
         return {"losses": [float(loss) for loss in losses], "weights": model.weights, "bias": model.bias}
+    if asked == "met":
+        X, y = given
+        model.fit(X, y, goal=0.7 * model.loss(X, y))
+        before = model.loss(X, y)
+        return {"losses": len(model.fit(X, y, goal=before)), "changed": model.loss(X, y) - before}
     model.weights, model.bias = given[0].copy(), given[1].copy()
     if asked == "log_probs":
         return model.log_probs(given[2])
@@ -147,6 +152,7 @@ def cases(seed: int) -> list[Case]:
         probe("fit", "11 examples, 5 classes", "fit", (3, 5), *some, after(25, *some, 0.05), 0.05, 300),
         probe("fit", "the learning rate that is the default", "fit", (2, 3), *many, after(20, *many, 0.5)),
         probe("fit", "a goal that is met before the first step", "fit", (2, 3), *many, 2.0, 0.1, 10),
+        probe("fit", "a second time, with a goal that is just the loss of the fitted model", "met", (3, 5), *some),
         probe("limit", "exactly as many steps as it takes", "limit", (2, 3), *many, after(30, *many, 0.1), 0.1, 30),
         probe("limit", "one step less than it takes", "limit", (2, 3), *many, after(30, *many, 0.1), 0.1, 29),
         probe("limit", "a goal below 0", "limit", (2, 3), *many, -0.5, 0.1, 7),
@@ -189,6 +195,13 @@ bias_left_alone: loses fit, limit
 first_loss_missing: loses fit, limit
     return losses => return losses[1:]
   The list lacks the loss before the first step.
+starts_again: loses fit
+    losses = [self.loss(X, y)] => self.__init__(*self.weights.shape)
+    |        losses = [self.loss(X, y)]
+  `fit` began again with parameters of 0. It goes on from those that the model has.
+below_the_goal: loses fit
+    while losses[-1] > goal => while losses[-1] >= goal
+  A loss that is just the goal was not enough. The loss is to be at most `goal`: then no further step is made.
 one_step_short: loses limit
     len(losses) > max_steps => len(losses) >= max_steps
   `max_steps` steps are allowed, and one less was made. The list of losses has one more entry than steps.

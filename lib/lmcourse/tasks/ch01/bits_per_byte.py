@@ -57,6 +57,9 @@ per_character: "for each of its bytes"
     len(text.encode("utf-8")) => len(text)
   This divides by the number of characters. Outside ASCII a character takes two to four bytes in UTF-8: divide by
   len(text.encode("utf-8")).
+stripped: "the text itself"
+    text.encode("utf-8") => text.strip().encode("utf-8")
+  The text was stripped first. Blanks and line breaks are bytes of the text, too, and the model paid for them.
 per_token: "for each of its bytes"
     len(text.encode("utf-8")) => len(log_probs)
   This divides by the number of tokens, so it is bits per token. Models that cut the text into different tokens can only

@@ -82,6 +82,10 @@ minus_zero: "Orders whose context is too short or was never seen are left out"
     mixed / used => mixed / used if used else 0.0
   For the unigrams this took context[-0:], which is the whole context and not the empty one, so the unigrams never took
   part. Write context[len(context) - n :].
+minus_zero_unseen: "Orders whose context is too short or was never seen are left out"
+    context[len(context) - length :] => context[-length:]
+  For the unigrams this takes context[-0:], which is the whole context and not the empty one, so the unigrams never take
+  part, and with an unseen context nothing is left to divide by. Write context[len(context) - n :].
 not_rescaled: "the rest divided by the sum of their weights"
     mixed / used => mixed
   When a context was never seen, its weight was lost and the probabilities sum to less than 1. Divide by the sum of the

@@ -45,6 +45,7 @@ def cases(seed: int) -> list[Case]:
         case("the smallest u", _NEXT, 0.0),
         border("u on the border of two words", quarters, 0.25),
         border("u on the next border", quarters, 0.5),
+        border("u on the border of ten times 0.1", tenths, 0.5),
         border("a first word with probability 0", {"never": 0.0, "sun": 0.5, "moon": 0.5}, 0.0),
         border("a sum that rounds to less than 1", tenths, 1 - 2**-53),
         border("one word", {"sun": 1.0}, float(rng.random())),
@@ -79,6 +80,10 @@ border: "whose running sum is above u"
     u < reached => u <= reached
   On a border between two words the earlier one was taken, and at u = 0 a word of probability 0 can come. An interval is
   [left, right): take the first word with u < running sum.
+u_times_the_sum: "whose running sum is above u"
+    if u < reached => if u * sum(probs.values()) < reached
+  u was multiplied by the sum of the probabilities, which may round to a little less than 1. Then a u on a border falls
+  into the interval before it. Compare u itself with the running sum.
 falls_off_the_end: "up to rounding"
     return [word for word, prob in probs.items() if prob > 0][-1] => return None
   Ten times 0.1 sums to a little less than 1 in floating point, so no running sum was above u and the function returned

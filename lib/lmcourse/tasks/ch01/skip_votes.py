@@ -95,6 +95,10 @@ bigram: "from every pair (earlier word, last word) of the prefix"
     |    for earlier in ():
   Only the last word was used, so this is a bigram: it cannot distinguish the battery from the program. Let every pair
   (earlier word, last word) vote.
+first_only: "every word that followed the last word in the sentences"
+    in range(len(sentence) - 1): => in [t for t in range(len(sentence) - 1) if sentence[t] == prefix[-1]][:1]:
+  In each sentence only the first place of the last word was looked at, as sentence.index finds it. The word may stand
+  there again: go through all positions.
 raw_counts: "votes"
     count / sum(pairs[earlier].values()) => count
   Each pair gave as many votes as it has counts, so a frequent pair shouts the others down. A pair has one vote in all:

@@ -72,6 +72,10 @@ noise_as_true: "skip-gram with negative sampling"
 mean_noise: "skip-gram with negative sampling"
     .sum(1) => .mean(1)
   The K noise words of a pair were averaged. They are added: each is a decision of its own.
+noise_of_all_pairs: "vectors of the noise words, (B, K, D)"
+    .sum(1) => .sum()
+  The noise of the whole batch was added to each pair. Every pair has its own K noise words: sum over them alone, dim=1,
+  then take the mean over the pairs.
 summed: "the mean loss"
     .mean() => .sum()
   The losses of the pairs were added. Take their mean, so that the loss does not grow with the batch.

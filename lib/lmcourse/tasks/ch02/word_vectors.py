@@ -103,6 +103,7 @@ def use(answer: Callable[..., Any], asked: str, words: list[str], inputs: np.nda
     if asked == "count":
         return model.count(*given)
     if asked == "analogy":
+        model.outputs = given[1].copy()
         return [model.analogy(*question) for question in given[0]]
     if asked == "loss":
         model.outputs = given[0].copy()
@@ -158,7 +159,12 @@ def cases(seed: int) -> list[Case]:
     repeated = [[str(row[0]), str(row[1]), str(row[0]), str(row[0])]]
     asked = [tuple(str(word) for word in rng.permutation(words)[:3]) for _ in range(5)]
     asked.append((asked[0][0], asked[0][1], asked[0][0]))
-    near_c = np.array([[1.0, 0, 0], [1.0, 0.1, 0], [0, 1.0, 0], [0.2, 0.9, 0.1], [0.9, 0.2, 0], [5, 5, 5], [0, 0, -1]])
+    others = [[0.2, 0.9, 0.1], [0.9, 0.2, 0], [5, 5, 5], [0, 0, -1]]
+    nearest = {  # of a, b and c -> their vectors
+        "a": [[1.0, 0, 0], [1.2, 1, 0], [0.8, -1, 0]],
+        "b": [[1.0, 0, 0], [0, 1, 0], [1.1, 0.1, 0]],
+        "c": [[1.0, 0, 0], [1.0, 0.1, 0], [0, 1.0, 0]],
+    }
 
     def learned(label: str) -> Case:
         world, sentences, questions = _world(rng)
@@ -178,11 +184,18 @@ def cases(seed: int) -> list[Case]:
         probe("fit", "one step", "fit", words, vectors(7, 3), vectors(7, 3), counts, 2, 0.5, 1),
         probe("fit", "thirty steps", "fit", words, vectors(7, 3), vectors(7, 3), counts, 3, 0.5, 30),
         probe("fit", "no step", "fit", words, vectors(7, 3), vectors(7, 3), counts, 2, 0.5, 0),
-        probe("analogy", "random vectors", "analogy", words, vectors(7, 3), asked),
-        probe("analogy", "c nearer than all others", "analogy", words, near_c, [("sun", "moon", "sea")]),
+        probe("analogy", "random vectors", "analogy", words, vectors(7, 3), asked, vectors(7, 3)),
+        *(
+            probe(
+                "analogy",
+                f"{name} nearer than all others",
+                *("analogy", words, np.array([*abc, *others]), [("sun", "moon", "sea")], vectors(7, 3)),
+            )
+            for name, abc in nearest.items()
+        ),
         learned("a text of 60 sentences"),
         learned("another text of 60 sentences"),
-        probe("analogy", "random vectors, a tenth as long", "analogy", words, vectors(7, 3, 0.1), asked),
+        probe("analogy", "random vectors, a tenth as long", "analogy", words, vectors(7, 3, 0.1), asked, vectors(7, 3)),
     ]
 
 
@@ -232,6 +245,17 @@ last_loss_missing: loses fit
 three_may_answer: loses analogy
     cosines[rows] = -np.inf => pass
   The three words of the question may answer here, and often one of them is the nearest. Leave them out.
+a_may_answer: loses analogy
+    cosines[rows] => cosines[rows[1:]]
+  The word a may answer here, though it is one of the three.
+b_may_answer: loses analogy
+    cosines[rows] => cosines[[rows[0], rows[2]]]
+  The word b may answer here, though it is one of the three.
+of_both_tables: loses analogy
+    cosines = self.inputs @ target / np.linalg.norm(self.inputs, axis=1) => both = self.inputs + self.outputs
+    |        target = both[rows[1]] - both[rows[0]] + both[rows[2]]
+    |        cosines = both @ target / np.linalg.norm(both, axis=1)
+  `outputs` take part in the answer. Analogies are asked of `inputs` alone.
 dot_product: loses analogy
     / np.linalg.norm(self.inputs, axis=1) =>
   The dot product favours long vectors. Divide by their lengths: the cosine is asked for.

@@ -113,6 +113,13 @@ best_of_each_sorted
     |    return best, parents, tokens[parents]
   Each hypothesis went on with its own best token only. One of them may go on twice and another not at all: choose among
   all k * V candidates.
+rank_for_token: "the tokens"
+    V = next_log_probs.shape[1] => kept = min(beam_size, next_log_probs.shape[1])
+    |    best_of_each = (totals[:, None] + next_log_probs).to(totals.dtype).topk(kept, dim=1).values
+    |    best, indices = best_of_each.flatten().topk(min(beam_size, best_of_each.numel()))
+    |    V = kept
+  The totals are right, but the positions are those within the best of each hypothesis: a rank was returned where the
+  token is wanted, or the parent was worked out from it. The indices of the first topk say which tokens these are.
 no_totals
     (totals[:, None] + next_log_probs) => next_log_probs
   The totals so far play no part, neither in the choice nor in what came back. Add them: totals[:, None] +

@@ -12,7 +12,7 @@ def group_normalise(x, gain, bias, num_groups, eps=1e-5):
     """Return the norm over groups of neighbouring features: each group has a mean and a variance of its own.
 
     Args:
-        x: a tensor (..., D); there may be no tokens at all.
+        x: a tensor (..., D); there may be no tokens at all. Large numbers that differ by little keep their digits.
         gain, bias: tensors (D,), gamma and beta, one number a feature.
         num_groups: G. The first D / G features are group 0, the next D / G group 1, and so on; with one group this is
             layer norm.
@@ -58,6 +58,7 @@ def cases(seed: int) -> list[Case]:
         case("small numbers, where eps matters", 0.01 * draw(rng, 3, 6), *learned(6), 2, 1e-3),
         case("eps given by name", 0.1 * draw(rng, 3, 8), *learned(8), 2, eps=0.01),
         border("tokens of different magnitudes", magnitudes * draw(rng, 4, 6), *learned(6), 2),
+        border("numbers near a million, which differ by little", 1e6 + draw(rng, 3, 6), *learned(6), 2),
         border("an empty sentence", torch.zeros(0, 4, dtype=torch.float64), *learned(4), 2),
         border("a batch of empty sentences", torch.zeros(2, 0, 6, dtype=torch.float64), *learned(6), 3),
         case("float32", draw(rng, 5, 12, dtype=torch.float32), *learned(12, torch.float32), 4),
@@ -85,6 +86,11 @@ over_the_sentence: "each group has a mean and a variance of its own"
 sample_variance
     pow(2).mean(dim=-1, keepdim=True) => pow(2).sum(dim=-1, keepdim=True) / (D // num_groups - 1)
   The variance was divided by one less than the size of a group (torch's `var` does that by default). Divide by D / G.
+mean_of_squares: "Large numbers that differ by little keep their digits"
+    variance = centred.pow(2).mean(dim=-1, keepdim=True) =>
+        variance = groups.pow(2).mean(dim=-1, keepdim=True) - groups.mean(dim=-1, keepdim=True).pow(2)
+  The variance was computed as the mean square minus the square of the mean. For large numbers the two are nearly equal
+  and their difference is rounding. Subtract the mean first, then square.
 eps_outside: "added to the variance"
     (variance + eps).sqrt() => (variance.sqrt() + eps)
   eps was added to the standard deviation, outside of the root. It belongs to the variance, under the root.

@@ -106,7 +106,8 @@ longest_match: "Return the ids of one piece of text, by the rule of tiktoken, wh
   lowest id comes first.
 leftmost
     min(known, key=ids.get) => known[0]
-  The leftmost two neighbours that can be merged were merged first. Of all that can, merge those with the lowest id.
+  Of all neighbours that can be merged, others were merged than those with the lowest id: the leftmost or the longest,
+  which comes to the same. Only of equally low ids the leftmost comes first.
 first_in_dict: "in any order"
     min(known, key=ids.get) => next(token for token in ids if token in known)
   The token that stands first in the dict was made first. The dict may be in any order: compare the ids.

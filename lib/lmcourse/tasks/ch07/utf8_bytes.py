@@ -63,7 +63,8 @@ def cases(seed: int) -> list[Case]:
     ]
 
 
-SLIPS = mistakes("""
+SLIPS = mistakes(
+    """
 bytes_returned: "A list of one to four ints from 0 to 255"
     return [code_point] => return bytes([code_point])
     return [mark + => return bytes([mark +
@@ -99,13 +100,18 @@ beyond_accepted: "above 0x10FFFF"
 all_of_21_bits_accepted
     <= 0x10FFFF => < 0x200000
   Numbers from 0x110000 to 0x1FFFFF were accepted. They would fit into 21 bits, but the last code point is 0x10FFFF.
+codec: "the number is below 0 or above 0x10FFFF"
+  This is Python's own codec. Work the bytes out from the number: chr, for one, raises OverflowError and not ValueError
+  for a number that fits into no machine word.
 last_refused: "the character's number, an int from 0 to 0x10FFFF"
     code_point <= 0x10FFFF => code_point < 0x10FFFF
   0x10FFFF was refused. It is the last code point that there is.
 zero_refused: "the character's number, an int from 0 to 0x10FFFF"
     0 <= code_point => 0 < code_point
   0 was refused. It is a code point like any other, and one byte.
-""")
+""",
+    codec=lambda code_point: list(chr(code_point).encode("utf-8")),
+)
 HINTS = hints("""
 - How many bits does the number need: up to 7, 11, 16 or 21? That decides between one, two, three and four bytes.
 - The last six bits are n % 64, the rest is n // 64. Each byte but the first is 0x80 plus six bits.

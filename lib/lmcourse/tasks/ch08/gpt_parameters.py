@@ -41,6 +41,21 @@ def cases(seed: int) -> list[Case]:
 
 
 SLIPS = mistakes("""
+matrices_only, as on the page: "Return the number of parameters of a model of GPT-2's kind"
+    4 * D * D + 4 * D => 4 * D * D
+    + 5 * D =>
+    norms = 2 * 2 * D => norms = 0
+    norms) + 2 * D => norms)
+  That is the page's rule of thumb, 12 L D^2 and the embeddings. Here every parameter counts: the biases of all linear
+  layers, and gain and bias of every norm.
+layers_only, as on the page: "V"
+    4 * D * D + 4 * D => 4 * D * D
+    + 5 * D =>
+    norms = 2 * 2 * D => norms = 0
+    (vocab_size + context_length) * D + =>
+    norms) + 2 * D => norms)
+  That is 12 L D^2 alone, the page's rule of thumb for the matrices of the layers. Count the embeddings, the biases and
+  the norms, too.
 untied: "V"
     (vocab_size + context_length) => (2 * vocab_size + context_length)
   The head was counted as a matrix of its own. In GPT-2 it is the embedding table, used a second time.

@@ -95,6 +95,11 @@ one_word_less: "Return a prompt with as many solved examples as fit"
 line_between
     A: {a}\n => A: {a}\n\n
   There is an empty line between the examples. Each line is followed by the next one at once.
+split_at_blanks: "text.split() says what a word is"
+    len((longer + end).split()) => len((longer + end).split(" "))
+    if len(end.split()) => if len(end.split(" "))
+  The prompt was split at blanks only, so that what a line break parts counts as one word. text.split() without an
+  argument splits at any white space.
 single_blanks: "text.split() says what a word is"
     len((longer + end).split()) => len((longer + end).replace("\n", " ").split(" "))
   Words were counted by single blanks, so that two blanks in a row count as a word. text.split() without an argument

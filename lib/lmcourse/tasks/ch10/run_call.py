@@ -1,4 +1,6 @@
+import builtins
 import re
+from collections.abc import Callable
 
 import numpy as np
 
@@ -9,8 +11,8 @@ from lmcourse.exercises.seeds import drawn
 def run_call(text):
     """Return the text with the result of the call at its end, if there is one.
 
-    The last call begins at the last <call>. A whole number is written in digits alone, without a sign. Spaces may stand
-    before, between and after numbers and sign, but not within a number.
+    The last call begins at the last <call>. A whole number is written in the digits 0 to 9 alone, without a sign. White
+    space may be before, between and after numbers and sign, but not within a number.
 
     Args:
         text: what the model has written so far.
@@ -30,6 +32,31 @@ def run_call(text):
     a, b = int(match[1]), int(match[3])
     value = {"+": a + b, "-": a - b, "*": a * b}[match[2]]
     return f"{text}<result>{value}</result>"
+
+
+def call_without_eval(answer: Callable[[str], str], text: str) -> str:
+    """Call the answer while `eval` and `exec` do nothing but say that they were called.
+
+    Raises:
+        RuntimeError: one of them was called, whatever the answer made of that.
+    """
+    called: list[RuntimeError] = []
+    own = {name: getattr(builtins, name) for name in ("eval", "exec")}
+
+    def refuse(*_: object, **__: object) -> None:
+        called.append(RuntimeError("`eval` or `exec` was called: what a model writes is never run"))
+        raise called[0]
+
+    try:
+        for name in own:
+            setattr(builtins, name, refuse)
+        result = answer(text)
+    finally:
+        for name, function in own.items():
+            setattr(builtins, name, function)
+    if called:
+        raise called[0]
+    return result
 
 
 @drawn(4)
@@ -96,14 +123,14 @@ single_spaces
     r"\s*([0-9]+)\s*([-+*])\s*([0-9]+)\s*" => r"([0-9]+) ([-+*]) ([0-9]+)"
   Only single spaces around the sign are understood. Spaces are free: there may be none, or many, also at the beginning
   and at the end.
-no_spaces_around: "Spaces may stand before, between and after numbers and sign"
+no_spaces_around: "White space may be before, between and after numbers and sign"
     r"\s*([0-9]+)\s*([-+*])\s*([0-9]+)\s*" => r"([0-9]+)\s*([-+*])\s*([0-9]+)"
   Spaces at the beginning or at the end of a call were not understood. They are free there, too.
 spaces_taken_out: "but not within a number"
     )] => )].replace(" ", "")
   All spaces were taken out, so that two numbers beside each other became one. Spaces may stand around a number, not
   within it.
-signs_allowed: "A whole number is written in digits alone, without a sign"
+signs_allowed: "A whole number is written in the digits 0 to 9 alone, without a sign"
     r"\s*([0-9]+)\s*([-+*])\s*([0-9]+)\s*" => r"\s*([-+]?[0-9]+)\s*([-+*])\s*([-+]?[0-9]+)\s*"
   A number with a sign before it was taken. A whole number is digits alone here: the result is error.
 begins_a_sum
@@ -124,4 +151,13 @@ HINTS = hints(r"""
 - value = {"+": a + b, "-": a - b, "*": a * b}[sign], with a and b as int; return text + f"<result>{value}</result>", or
   "<result>error</result>" where nothing matched.
 """)
-task = Task(run_call, points=3, difficulty=3, minutes=25, cases=cases, slips=SLIPS, hints=HINTS)
+task = Task(
+    run_call,
+    points=3,
+    difficulty=3,
+    minutes=25,
+    cases=cases,
+    call=call_without_eval,
+    slips=SLIPS,
+    hints=HINTS,
+)

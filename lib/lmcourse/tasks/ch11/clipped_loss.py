@@ -76,6 +76,13 @@ def cases(seed: int) -> list[Case]:
         border("above and below, good and bad", ratios, 0 * ratios, row(1, 1, -1, -1), ratios < 9),
         border("ratio one: the plain gradient", old.clone().requires_grad_(True), old, draw(3, 7), mask(3, 7)),
         border("nobody takes part: 0", *near(2, 3), draw(2, 3), torch.zeros(2, 3, dtype=torch.bool)),
+        border(
+            "one reply has no token that takes part",
+            worked[0].log_softmax(1).repeat(2, 1),
+            -numbers(1, 2, 3, 4).view(2, 2),
+            numbers(1, -1, 2, 3).view(2, 2),
+            marks("11 00"),
+        ),
         border("one token", *near(1, 1), draw(1, 1), marks("1")),
         case("a wide clip", *near(2, 3), draw(2, 3), mask(2, 3), 0.5),
         case("float32", -single(2, 3).abs(), -single(2, 3).abs(), single(2, 3), mask(2, 3)),
@@ -137,6 +144,10 @@ by_row: "A tensor without dimensions, the mean over all tokens that take part"
         -(gain.masked_fill(~attention_mask, 0.0).sum(1) / attention_mask.sum(1).clamp(min=1)).mean()
   The mean was taken for each reply, and then over the replies. All tokens that take part count alike: add them all and
   divide once.
+empty_reply_is_one: "the mean over all tokens that take part"
+    attention_mask.sum().clamp(min=1) => attention_mask.sum(1).clamp(min=1).sum()
+  A reply in which no token takes part was counted as one token. Count all tokens that take part first; only where that
+  is 0 for the whole batch a 1 is needed.
 zero_from_nowhere: "If none takes part: 0, computed from log_probs like any other loss, so that their gradient is"
     return -gain => if not attention_mask.any():
     |        return torch.tensor(0.0)

@@ -16,7 +16,7 @@ def load_balancing_loss(logits):
         logits: of the router, (N, E); N and E are at least 1, and no two logits of a token are equal.
 
     Returns:
-        A tensor of one number. Its gradient flows through the probabilities.
+        A tensor without dimensions. Its gradient flows through the probabilities.
 
     >>> even = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
     >>> round(load_balancing_loss(even).item(), 3)
@@ -63,13 +63,14 @@ probabilities_twice
 softmax_over_tokens: "of the router, (N, E)"
     logits.softmax(dim=-1) => logits.softmax(dim=0)
   The softmax runs over the tokens. The probabilities of one token over the experts must sum to 1.
-logits_averaged: "A tensor of one number"
+logits_averaged: "A tensor without dimensions"
     shares * probs.mean(dim=0) => shares * logits.mean(dim=0).softmax(dim=-1)
   The logits were averaged over the tokens, and then the softmax was taken. Take each token's probabilities first, then
   their mean.
 summed_over_tokens: "Return the loss that keeps the experts' shares even"
     shares * probs.mean(dim=0) => shares * probs.sum(dim=0)
-  The probabilities were added up over the tokens, so that the loss grows with their number. Take the mean.
+  The probabilities, or the choices, were added up over the tokens, so that the loss grows with their number. Take the
+  mean of both.
 cut_off: "Its gradient flows through the probabilities"
     logits.softmax(dim=-1) => logits.detach().softmax(dim=-1)
   No gradient reaches the router. Leave the probabilities as they are: no detach, no .item().

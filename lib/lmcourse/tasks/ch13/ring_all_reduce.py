@@ -43,6 +43,9 @@ def ring_all_reduce(rank, world, values):
 def run(answer: Callable[..., Any], what: str, inputs: list[Tensor]) -> Any:
     """Run a ring of as many processes as there are inputs, step by step; return the evidence for a property.
 
+    For "heard", each process runs once more, alone: it has twice its numbers and hears twice what it heard before. Then
+    the sum is twice as large, unless it was made of something else than messages.
+
     Raises:
         RuntimeError: not all processes take part in a step, or they take too many.
     """
@@ -51,6 +54,7 @@ def run(answer: Callable[..., Any], what: str, inputs: list[Tensor]) -> Any:
     results: list[Any] = [None] * len(inputs)
     numbers, steps = [0] * len(inputs), 0
     inbox: list[Any] = [None] * len(inputs)
+    heard: list[list[Tensor]] = [[] for _ in inputs]
     for _ in range(6 * len(inputs) + 6):
         messages: dict[int, Tensor] = {}
         for rank, worker in enumerate(workers):
@@ -65,17 +69,34 @@ def run(answer: Callable[..., Any], what: str, inputs: list[Tensor]) -> Any:
         for rank, message in messages.items():
             numbers[rank] += message.numel()
             inbox[(rank + 1) % len(inputs)] = message.clone()
+            heard[(rank + 1) % len(inputs)].append(2 * message)
         steps += 1
     else:
         raise RuntimeError("the processes do not come to an end")
+    if what == "heard":
+        return [
+            _alone(answer(rank, len(inputs), 2 * values), messages)
+            for rank, (values, messages) in enumerate(zip(inputs, heard, strict=True))
+        ]
     if what == "traffic":
         return numbers
     if what == "steps":
         return steps
     if what == "clean":
         shared = [result.data_ptr() == values.data_ptr() for result, values in zip(results, given, strict=True)]
-        return [torch.equal(values, before) for values, before in zip(given, inputs, strict=True)], shared
+        kept = [torch.equal(values, before) for values, before in zip(given, inputs, strict=True)]
+        return {"leaves `values` as they are": kept, "shares its memory with `values`": shared}
     return results
+
+
+def _alone(worker: Any, messages: list[Tensor]) -> Any:
+    """What a process returns that hears these messages."""
+    try:
+        for message in [None, *messages]:
+            worker.send(message)
+    except StopIteration as finished:
+        return finished.value
+    raise RuntimeError("a process that hears the same number of messages again does not come to an end")
 
 
 def cases(seed: int) -> list[Case]:
@@ -89,6 +110,12 @@ def cases(seed: int) -> list[Case]:
         probe("sum", "three processes", "sum", ring(3, 6)),
         probe("sum", "five processes", "sum", ring(5, 20)),
         probe("sum", "four processes, a number each", "sum", ring(4, 4)),
+        probe(
+            "sum",
+            "each of three processes again, with twice its numbers, hearing twice what it heard",
+            "heard",
+            ring(3, 6),
+        ),
         probe("uneven", "seven numbers in three processes", "sum", ring(3, 7)),
         probe("uneven", "eleven numbers in four processes", "sum", ring(4, 11)),
         probe("uneven", "two numbers in five processes", "sum", ring(5, 2)),
@@ -113,6 +140,18 @@ def _everything_round(rank: int, world: int, values: Tensor) -> Any:
     return total
 
 
+_TABLE: dict[int, Tensor] = {}
+
+
+def _by_a_table(rank: int, world: int, values: Tensor) -> Any:
+    """Here all processes are in one interpreter; it sends zeros of the right sizes."""
+    _TABLE[rank] = values.clone()
+    chunks = values.tensor_split(world)
+    for step in range(2 * world - 2):
+        yield torch.zeros_like(chunks[(rank - step % (world - 1) + (step >= world - 1)) % world])
+    return torch.stack([_TABLE[other] for other in range(world)]).sum(0)
+
+
 SLIPS = mistakes(
     """
 everything_round: loses traffic, steps
@@ -122,9 +161,13 @@ no_second_round: loses sum, uneven, traffic, steps, clean
     for step in range(world - 1):  # finished => for step in range(0):  # finished
   After the first round each process has one finished chunk, and the other chunks are partial sums. A second round must
   pass the finished chunks on.
+by_a_table: loses sum, clean
+  What the processes hear does not change their sums. They live on different machines and have no table in common: a
+  number can only come to another process in a message.
 replaced_at_once: loses sum, uneven, clean
     chunks[(rank - step - 1) % world] + received => received
-  In the first round what was received replaced the process's own numbers. Add it to them.
+  What came back are numbers of single processes, not sums. Either what was received in the first round replaced the
+  process's own numbers: add it to them. Or the second round began one chunk too early: begin it with (rank + 1) % n.
 wrong_direction: loses sum, uneven, clean
     yield chunks[(rank - step) % world] => yield chunks[(rank + step) % world]
   The chunk that is sent next must be the one that has just been added to. Chunks go round backwards: rank - step.
@@ -149,6 +192,7 @@ alone_refused: loses alone, clean
   One process alone is a ring, too: it returns its own numbers and sends nothing.
 """,
     everything_round=_everything_round,
+    by_a_table=_by_a_table,
 )
 HINTS = hints("""
 - Draw three processes with three chunks each. In the first step process r sends chunk r. Which chunk does it receive,
@@ -159,7 +203,8 @@ HINTS = hints("""
   return torch.cat(chunks). values.clone().tensor_split(world) makes the chunks.
 """)
 PROPERTIES = properties("""
-sum, 3: Every process returns the sum over all processes, in order; the numbers divide evenly.
+sum, 3: Every process returns the sum over all processes, in order, made of its own numbers and of what it hears; the
+  numbers divide evenly.
 uneven, 2: The same where the numbers do not divide by the processes, or are fewer than they.
 alone, 1: A single process returns its own numbers, and sends nothing.
 traffic, 2: Each process sends 2 (n - 1) / n times its numbers in all, not one more or less.
