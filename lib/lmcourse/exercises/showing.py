@@ -16,14 +16,14 @@ _ANY_LENGTH = 10_000
 
 
 def size(value: Any) -> int:
-    """How much there is to read: numbers, words and letters."""
-    if isinstance(value, (np.ndarray, *TENSOR)):
+    """How much there is to read: numbers, and letters of words."""
+    if _is_array(value):
         return int(np.prod(value.shape))
-    if isinstance(value, dict):
+    if type(value) is dict:
         return sum(size(key) + size(part) for key, part in value.items())
-    if isinstance(value, (list, tuple, set)):
+    if type(value) in (list, tuple, set):
         return sum(map(size, value))
-    return len(value) if isinstance(value, str) else 1
+    return len(value) if type(value) is str else 1
 
 
 def arguments(item: Case, names: Sequence[str] = ()) -> str:
@@ -47,16 +47,20 @@ def both(expected: Any, actual: Any) -> str:
 
 def brief(value: Any) -> str:
     """A value on one line with at most six parts a row, and numbers with fewer digits."""
-    if isinstance(value, (np.ndarray, *TENSOR)):
+    if _is_array(value):
         tensors = torch._tensor_str.printoptions(threshold=0, edgeitems=_ROW // 2, precision=_DIGITS)
         with tensors, np.printoptions(threshold=0, edgeitems=_ROW // 2, precision=_DIGITS):
             return short(value, _ANY_LENGTH)
-    if isinstance(value, dict):
+    if type(value) is dict:
         return f"{{{_row([f'{short(key)}: {brief(part)}' for key, part in value.items()])}}}"
-    if isinstance(value, (list, tuple)):
-        left, right = "[]" if isinstance(value, list) else "()"
+    if type(value) in (list, tuple):
+        left, right = "[]" if type(value) is list else "()"
         return f"{left}{_row([brief(part) for part in value])}{',' * (right == ')' and len(value) == 1)}{right}"
-    return f"{value:.6g}" if isinstance(value, float) else short(value, _WHOLE)
+    return f"{value:.6g}" if type(value) is float else short(value, _WHOLE)
+
+
+def _is_array(value: Any) -> bool:
+    return issubclass(type(value), (np.ndarray, *TENSOR))  # not by isinstance: a result may lie about its class
 
 
 def _row(parts: list[str]) -> str:

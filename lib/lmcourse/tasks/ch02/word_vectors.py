@@ -160,10 +160,10 @@ def cases(seed: int) -> list[Case]:
     asked = [tuple(str(word) for word in rng.permutation(words)[:3]) for _ in range(5)]
     asked.append((asked[0][0], asked[0][1], asked[0][0]))
     others = [[0.2, 0.9, 0.1], [0.9, 0.2, 0], [5, 5, 5], [0, 0, -1]]
-    nearest = {  # of a, b and c -> their vectors
-        "a": [[1.0, 0, 0], [1.2, 1, 0], [0.8, -1, 0]],
-        "b": [[1.0, 0, 0], [0, 1, 0], [1.1, 0.1, 0]],
-        "c": [[1.0, 0, 0], [1.0, 0.1, 0], [0, 1.0, 0]],
+    nearest = {
+        "a": np.array([[1.0, 0, 0], [1.2, 1, 0], [0.8, -1, 0], *others]),
+        "b": np.array([[1.0, 0, 0], [0, 1, 0], [1.1, 0.1, 0], *others]),
+        "c": np.array([[1.0, 0, 0], [1.0, 0.1, 0], [0, 1, 0], *others]),
     }
 
     def learned(label: str) -> Case:
@@ -186,12 +186,8 @@ def cases(seed: int) -> list[Case]:
         probe("fit", "no step", "fit", words, vectors(7, 3), vectors(7, 3), counts, 2, 0.5, 0),
         probe("analogy", "random vectors", "analogy", words, vectors(7, 3), asked, vectors(7, 3)),
         *(
-            probe(
-                "analogy",
-                f"{name} nearer than all others",
-                *("analogy", words, np.array([*abc, *others]), [("sun", "moon", "sea")], vectors(7, 3)),
-            )
-            for name, abc in nearest.items()
+            probe("analogy", f"{name} nearer than all others", "analogy", words, near, [words[:3]], vectors(7, 3))
+            for name, near in nearest.items()
         ),
         learned("a text of 60 sentences"),
         learned("another text of 60 sentences"),
