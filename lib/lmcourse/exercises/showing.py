@@ -1,5 +1,6 @@
 """How inputs and results are shown to a learner: as they would be typed, and no more of them than one can read."""
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -48,8 +49,10 @@ def both(expected: Any, actual: Any) -> str:
 def brief(value: Any) -> str:
     """A value on one line with at most six parts a row, and numbers with fewer digits."""
     if _is_array(value):
-        tensors = torch._tensor_str.printoptions(threshold=0, edgeitems=_ROW // 2, precision=_DIGITS)
-        with tensors, np.printoptions(threshold=0, edgeitems=_ROW // 2, precision=_DIGITS):
+        is_long = max(value.shape, default=0) > _ROW
+        options: Any = {"edgeitems": _ROW // 2, "precision": _DIGITS, "threshold": 0 if is_long else size(value) + 1}
+        of_tensors = torch._tensor_str.printoptions(**options) if torch else contextlib.nullcontext()
+        with of_tensors, np.printoptions(**options):
             return short(value, _ANY_LENGTH)
     if type(value) is dict:
         return f"{{{_row([f'{short(key)}: {brief(part)}' for key, part in value.items()])}}}"
@@ -73,7 +76,7 @@ def _typed(value: Any) -> str:
         return text
     text = brief(value)
     if hasattr(value, "shape"):
-        return f"{text} of shape {tuple(value.shape)}" if "..." in text else text
+        return f"{text} of shape {tuple(value.shape)}" if "..." in text and "shape=" not in text else text
     if isinstance(value, str) or (hasattr(value, "__len__") and len(value) > _ROW):
         return f"{text} of {len(value)} {'characters' if isinstance(value, str) else 'items'}"
     return text
