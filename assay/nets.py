@@ -100,7 +100,8 @@ def misjudged(task: Task, tried: Sequence[Trial], seeds: Sequence[int], *, quick
         quick: try a mistake in a project only on the properties that it costs.
     """
     for seed in seeds:
-        judge = Judge(task, own := task.cases(seed))
+        judge = outside.public_judge(task) if seed == PUBLIC_SEED else Judge(task, task.cases(seed))
+        own = list(judge.cases)
         right = run_in_time(task, task.reference, own)
         for item, outcome in zip(own, right, strict=True):
             if outcome.shared or (task.compare.inputs_unchanged and outcome.changed):
@@ -261,7 +262,7 @@ def pasted(task: Task) -> Iterator[str]:
     if task.properties:
         return
     names, shown = _page(TEXTS / "chapters" / f"{task.chapter}.md")
-    judge, quick = Judge(task, task.cases(PUBLIC_SEED)), replace(task, seconds=_PASTED_S)
+    judge, quick = outside.public_judge(task), replace(task, seconds=_PASTED_S)
     for name in shown:
         with contextlib.suppress(TypeError, ValueError), contextlib.redirect_stdout(io.StringIO()):
             inspect.signature(names[name]).bind(*judge.cases[0].args, **judge.cases[0].kwargs)
@@ -296,7 +297,7 @@ def sandbox(task: Task) -> Iterator[str]:
     except ValueError as error:  # the page was not built with it
         yield f"{error} Build it: `python -m tools.notebooks {task.chapter[:2]}`"
         return
-    judge = Judge(task, task.cases(PUBLIC_SEED))
+    judge = outside.public_judge(task)
     told = judge.verdict(run_in_time(task, task.reference, judge.cases))
     reference = outside.Answer(task.name, True, "the reference", answer_source(task.reference))
     done = [outside.Judged(reference, told), *outside.judged(task, (task.seconds,))]

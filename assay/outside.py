@@ -12,11 +12,13 @@ special about it, or wrong with it:
 """
 
 import copy
+import importlib
 import itertools
 import linecache
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +40,7 @@ IMPORTS = (
     "from collections import Counter, defaultdict\nfrom itertools import pairwise\nfrom torch import nn\n"
     "random.seed(0); np.random.seed(0); torch.manual_seed(0)\n"  # one that draws draws the same twice
 )
-#: Of processor time, for all cases: right answers take hundredths, one that wakes a part of torch takes two seconds.
+#: Of processor time, for all cases: right answers take hundredths.
 SECONDS = (0.5, 4.0)
 _NUMBER = itertools.count()
 _LIMITS = Limits(total_s=600)  # by the clock: a busy machine is no difference
@@ -119,13 +121,20 @@ class Judged:
         return f"{self.answer.task}: {state}: {self.answer.why}"
 
 
+@lru_cache(maxsize=1)
+def public_judge(task: Task) -> Judge:
+    """The judge of the public seed: nets that run one after the other share what it knows of the mistakes."""
+    return Judge(task, task.cases(PUBLIC_SEED))
+
+
 def judged(task: Task, seconds: Sequence[float] = SECONDS) -> Iterator[Judged]:
     """Judge each answer to a task as `check` does, which waits for an endless loop longer than these seconds.
 
     Args:
         seconds: of processor time; one that is not judged justly in the first is given the next.
     """
-    judge = Judge(task, task.cases(PUBLIC_SEED))
+    importlib.import_module("torch._dynamo")  # some answers wake it: an import that is stopped is never whole again
+    judge = public_judge(task)
     for answer in answers_to(task):
         for allowed in [task.seconds] if task.properties else seconds:
             try:

