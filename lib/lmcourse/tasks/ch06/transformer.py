@@ -109,13 +109,10 @@ def use(answer: Callable[..., Any], asked: str, sizes: tuple[int, ...], *given: 
     """Build a model and return what it gives: numbers for the judge, who knows what they should be."""
     torch.manual_seed(1)
     model = answer(*sizes)
-    measures: dict[str, Callable[..., Any]]
-    measures = {"shapes": _shapes, "target": _target, "source": _source, "learns": _learns}
+    if asked == "shapes":
+        return [list(model(*pair).shape) for pair in zip(given[::2], given[1::2], strict=True)]
+    measures: dict[str, Callable[..., Any]] = {"target": _target, "source": _source, "learns": _learns}
     return measures[asked](model, *given)
-
-
-def _shapes(model: Any, *ids: Tensor) -> list[list[int]]:
-    return [list(model(source, target).shape) for source, target in zip(ids[::2], ids[1::2], strict=True)]
 
 
 def _target(model: Any, source: Tensor, target: Tensor, seed: int) -> dict[str, Tensor]:
@@ -173,8 +170,7 @@ def judge(item: Case, evidence: Any) -> str | None:
     evidence_is({"shapes": list, "learns": Tensor}.get(item.of, dict), evidence)
     if item.of == "shapes":
         return None if evidence == item.truth else f"the logits should have the shapes {item.truth}, got {evidence}"
-    by = {"causal": _judge_causal, "source": _judge_source, "padding": _judge_padding, "order": _judge_order}
-    return (by | {"learns": _judge_learns})[item.of](item, evidence)
+    return {"causal": _judge_causal, "learns": _judge_learns}.get(item.of, _judge_reading)(item, evidence)
 
 
 def _sizes(item: Case) -> tuple[int, int, int, int]:
@@ -194,10 +190,22 @@ def _judge_causal(item: Case, evidence: Any) -> str | None:
     return None
 
 
-def _judge_source(item: Case, evidence: Any) -> str | None:
+def _judge_reading(item: Case, evidence: Any) -> str | None:
+    """What is wrong with how the source is read, its padding and the order of its tokens, or None."""
     B, S, T, V = _sizes(item)
-    changed, whole = as_log_probs(evidence["changed"], B, S, T, V), as_log_probs(evidence["whole"], B, T, V)
-    apart = (changed - whole[:, None]).abs().amax(dim=-1)
+    whole = as_log_probs(evidence["whole"], B, T, V)
+    if item.of == "padding":
+        if (whole - as_log_probs(evidence["without padding"], B, T, V)).abs().max() <= _SAME:
+            return None
+        return "the predictions change when padding is taken off the source: hide it, in the encoder and in the decoder"
+    if item.of == "order":
+        for side in ("source", "target"):
+            if (as_log_probs(evidence[f"{side} exchanged"], B, V) - whole[:, -1]).abs().max() <= _OTHER:
+                return (
+                    f"nothing changes when two tokens of the {side} are exchanged: their positions are not in the model"
+                )
+        return None
+    apart = (as_log_probs(evidence["changed"], B, S, T, V) - whole[:, None]).abs().amax(dim=-1)
     blind = (apart <= _OTHER) & (item.args[2] != 0)[:, :, None]  # (B, S, T)
     if blind.any():
         _, position, after = blind.nonzero()[0].tolist()
@@ -205,23 +213,6 @@ def _judge_source(item: Case, evidence: Any) -> str | None:
             f"the prediction after target token {after} does not change with token {position} of the source: every "
             "target position should attend to the whole source"
         )
-    return None
-
-
-def _judge_padding(item: Case, evidence: Any) -> str | None:
-    B, _, T, V = _sizes(item)
-    apart = as_log_probs(evidence["whole"], B, T, V) - as_log_probs(evidence["without padding"], B, T, V)
-    if apart.abs().max() > _SAME:
-        return "the predictions change when padding is taken off the source: hide it, in the encoder and in the decoder"
-    return None
-
-
-def _judge_order(item: Case, evidence: Any) -> str | None:
-    B, _, T, V = _sizes(item)
-    last = as_log_probs(evidence["whole"], B, T, V)[:, -1]
-    for side in ("source", "target"):
-        if (as_log_probs(evidence[f"{side} exchanged"], B, V) - last).abs().max() <= _OTHER:
-            return f"nothing changes when two tokens of the {side} are exchanged: their positions are not in the model"
     return None
 
 

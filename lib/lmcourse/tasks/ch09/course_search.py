@@ -99,23 +99,18 @@ def judge(item: Case, evidence: Any) -> str | None:
         return None
     found = [list(dict.fromkeys(listed))[:k] for listed in found]
     right = [page in listed for page, listed in zip(item.truth, found, strict=True)]
-    if item.of == "finds":
-        if sum(right) < _BAR * len(right):
-            missed = right.index(False)
-            return (
-                f"the right page is among the first three for {sum(right)} of {len(right)} questions; at least "
-                f"{math.ceil(_BAR * len(right))} are asked for. One that fails is {questions[missed]!r}; the page is "
-                f"{item.truth[missed]!r}, got {found[missed]}. See which words question and passage share, and which "
-                "of them tell something"
-            )
+    bar = _BAR if item.of == "finds" else 1.0
+    if sum(right) >= bar * len(right):
         return None
-    if not all(right):
-        missed = right.index(False)
-        return (
-            f"for {questions[missed]!r} the page {item.truth[missed]!r} should come first, got {found[missed]}. "
-            f"{_WHY[item.of]}"
-        )
-    return None
+    missed = right.index(False)
+    question, page, got = questions[missed], item.truth[missed], found[missed]
+    if item.of != "finds":
+        return f"for {question!r} the page {page!r} should come first, got {got}. {_WHY[item.of]}"
+    return (
+        f"the right page is among the first three for {sum(right)} of {len(right)} questions; at least "
+        f"{math.ceil(bar * len(right))} are asked for. One that fails is {question!r}: the page is {page!r}, got "
+        f"{got}. See which words question and passage share, and which of them tell something"
+    )
 
 
 _WHY = {
@@ -170,19 +165,17 @@ def cases(seed: int) -> list[Case]:
         asked = [f"what was there with all of the {word}" for word in told]
         return probe("rare words", "eight pages of frequent words", passages, asked, 1, truth=names)
 
-    def length() -> Case:
+    def lengths() -> list[Case]:
         told, other = pick(_FILLERS, 6), pick(_NOUNS, 6)
         asked = [f"{word} {thing}" for word, thing in zip(told, other, strict=True)]
         everything = ("a long page", _sentence(rng, [*told, *other, *_NOUNS], 60))
-        passages = mixed([*zip(names, asked, strict=False), everything])
-        return probe("length", "short pages and a long one", passages, asked, 1, truth=names[:6])
-
-    def short() -> Case:
-        told, other = pick(_FILLERS, 6), pick(_NOUNS, 6)
+        with_long = mixed([*zip(names, asked, strict=False), everything])
         both = [(name, _sentence(rng, pair, 10)) for name, *pair in zip(names, told, other, strict=False)]
         one = [(f"a short page, {word}", _sentence(rng, [word], 4)) for word in told]
-        asked = [f"{word} {thing}" for word, thing in zip(told, other, strict=True)]
-        return probe("length", "short pages with one word of two", mixed(both + one), asked, 1, truth=names[:6])
+        return [
+            probe("length", "short pages and a long one", with_long, asked, 1, truth=names[:6]),
+            probe("length", "short pages with one word of two", mixed(both + one), asked, 1, truth=names[:6]),
+        ]
 
     def forms() -> Case:
         verbs, fillers = pick(_VERBS, 8), pick(_FILLERS, 8)
@@ -223,8 +216,7 @@ def cases(seed: int) -> list[Case]:
         probe("pages", "a question without a known word", many, ["zzz"], 2),
         rare(),
         probe("rare words", "two pages, and a word of the second", two, ["polim"], 1, truth=names[1:2]),
-        length(),
-        short(),
+        *lengths(),
         forms(),
         marks(),
         several(),
