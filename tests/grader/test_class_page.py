@@ -4,7 +4,9 @@ from datetime import UTC, datetime
 
 from lmcourse.grader.class_page import write_class_page
 from lmcourse.grader.marking import TaskResult
+from lmcourse.grader.report import _discrimination
 from lmcourse.grader.results import Result
+from lmcourse.grader.term import Term
 
 
 def result(student, *, assignment="00_start_here", status="marked", earned=2.0, slip="", handed_in="", attempt=1):
@@ -14,7 +16,7 @@ def result(student, *, assignment="00_start_here", status="marked", earned=2.0, 
 
 
 def page(tmp_path, results, due=None):
-    write_class_page(tmp_path / "class.html", results, due or {})
+    write_class_page(tmp_path / "class.html", results, due or {}, Term())
     return (tmp_path / "class.html").read_text(encoding="utf-8")
 
 
@@ -39,3 +41,32 @@ def test_mistakes_are_counted_and_say_who(tmp_path):
 
 def test_an_empty_class(tmp_path):
     assert "No answer agrees with a known mistake" in page(tmp_path, [])
+
+
+def test_how_points_are_spread_and_who_may_be_stuck(tmp_path):
+    first, second = "00_start_here", "01_ngrams"
+    points = {"ada": (2.0, 2.0), "ben": (0.5, 0.0), "cleo": (0.0, 1.0), "dana": (2.0, 0.5)}
+    results = [
+        result(name, assignment=assignment, earned=earned)
+        for name, both in points.items()
+        for assignment, earned in zip((first, second), both, strict=True)
+    ]
+    html = page(tmp_path, [*results, result("eve", assignment=first, earned=0.0)])
+    # of 2 points: 2, 0.5, 0, 2, 0 is 100, 25, 0, 100, 0 %: the median is 25 %, two are in the first fifth and the last
+    assert '<td class="n">45%</td><td class="n">25%</td>' in html
+    assert "more than four fifths: 2, 1, 0, 0, 2 students" in html
+    stuck = html[html.index("Who may be stuck") :]
+    assert "<li>ben <small>00_start_here: 0.5 of 2, 01_ngrams: 0 of 2</small></li>" in stuck
+    assert "<li>eve <small>00_start_here: 0 of 2, 01_ngrams: nothing</small></li>" in stuck
+    assert stuck.count("<li>") == 2
+
+
+def test_a_task_that_tells_who_can_do_the_rest():
+    def of(easy, hard, odd):
+        made = {"easy": easy, "hard": hard, "odd": odd}
+        return Result("x", "00", "marked", tasks=[TaskResult(name, 2, made[name], "marked", "") for name in made])
+
+    marked = [of(2, 2, 0), of(2, 2, 0), of(2, 0, 2), of(2, 0, 2)]
+    assert _discrimination("easy", marked) is None  # all have it
+    assert round(_discrimination("odd", marked), 6) == -1.0
+    assert _discrimination("hard", marked[:1]) is None

@@ -50,7 +50,7 @@ def grade_class(
             try:
                 tell(write_report(room.out / "report", room.page(name), results))
                 earlier = [one for one in room.store.all() if one.assignment not in names]
-                write_class_page(room.out / "report" / "class.html", [*earlier, *results], dates)
+                write_class_page(room.out / "report" / "class.html", [*earlier, *results], dates, room.term)
             except OSError as error:
                 raise GradingError(f"{error.filename or room.out} cannot be written: {error.strerror}.") from error
     tell(_summary(room, results))

@@ -1,6 +1,8 @@
 """How a class did: each task, and the commonest mistakes. The page from which a teacher plans the next hour."""
 
+import contextlib
 import io
+import statistics
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +20,17 @@ from lmcourse.grader.page import Page
 from lmcourse.grader.results import Result, write_table
 from lmcourse.plots.marks import PARTS, class_by_task
 
-COLUMNS = ("assignment", "task", "points", "submissions", *PARTS, "share right", "commonest slip", "seen")
+COLUMNS = (
+    "assignment",
+    "task",
+    "points",
+    "submissions",
+    *PARTS,
+    "share right",
+    "discrimination",
+    "commonest slip",
+    "seen",
+)
 _SLIP_COLUMNS = ("assignment", "task", "slip", "seen", "reason")
 
 
@@ -29,12 +41,15 @@ class TaskReport:
     Attributes:
         counts: part of `PARTS` -> submissions.
         slips: the known mistakes that were made, commonest first.
+        discrimination: correlation of its points with those of all other tasks; None where one of them is the same for
+            all. Near zero or below: who is good at the rest is no better at this.
     """
 
     task: str
-    points: int
+    points: float
     counts: Counter[str]
     slips: list[tuple[Slip, int]]
+    discrimination: float | None
 
     @property
     def submissions(self) -> int:
@@ -53,9 +68,19 @@ def report_on(page: Page, results: Iterable[Result]) -> list[TaskReport]:
         mine = [one for result in marked for one in result.tasks if one.task == task.name]
         slips = Counter(one.slip for one in mine if one.slip)
         known = [(slip, slips[slip.name]) for slip in (*task.slips, NO_RETURN) if slips[slip.name]]
+        known.sort(key=lambda pair: -pair[1])
+        points = page.worth.get(task.name, task.points)
         counts = Counter(map(_part, mine))
-        reports.append(TaskReport(task.name, task.points, counts, sorted(known, key=lambda pair: -pair[1])))
+        reports.append(TaskReport(task.name, points, counts, known, _discrimination(task.name, marked)))
     return reports
+
+
+def _discrimination(task: str, marked: list[Result]) -> float | None:
+    asked = [(result, one.earned) for result in marked for one in result.tasks if one.task == task]
+    rest = [result.earned - earned for result, earned in asked]
+    with contextlib.suppress(statistics.StatisticsError):
+        return statistics.correlation([earned for _, earned in asked], rest)
+    return None
 
 
 def _part(task: TaskResult) -> str:
@@ -102,9 +127,9 @@ def write_report(folder: Path, page: Page, results: list[Result]) -> str:
 def _row(page: Page, report: TaskReport) -> dict[str, object]:
     slip, seen = report.slips[0] if report.slips else (None, 0)
     values = (page.name, report.task, report.points, report.submissions, *(report.counts[part] for part in PARTS))
-    return dict(
-        zip(COLUMNS, (*values, f"{report.share_right:.2f}", slip.name if slip else "", seen or ""), strict=True)
-    )
+    apart = "" if report.discrimination is None else f"{report.discrimination:.2f}"
+    last = (f"{report.share_right:.2f}", apart, slip.name if slip else "", seen or "")
+    return dict(zip(COLUMNS, (*values, *last), strict=True))
 
 
 def _finding(reports: list[TaskReport]) -> str:
