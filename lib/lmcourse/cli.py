@@ -13,6 +13,10 @@ import lmcourse
 from lmcourse import course, jupyterlab
 from lmcourse.extras import needs
 
+# jsonschema, which nbformat imports, builds a parser of web addresses if it finds this package: two seconds of
+# processor time before a notebook is read, and none holds an address that is checked with it. None: no such package.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
 
 class _UserError(click.ClickException):
     """An error whose message is all that the user needs; exit status 2, no traceback."""

@@ -35,12 +35,12 @@ def lab(lab_folder):
     (folder / "config" / "jupyter_lab_config.json").write_text(
         '{"LabApp": {"expose_app_in_browser": true}}'
     )  # see run_all
-    command = [sys.executable, "-m", "lmcourse.cli", "lab", str(lab_folder), "--no-browser", "--port", "18888"]
+    command = [sys.executable, "-m", "lmcourse.cli", "lab", str(lab_folder), "--no-browser", "--port", "0"]  # any free
     log = folder / "log.txt"
     with log.open("w") as out:
         server = subprocess.Popen(command, env=environment, stdout=out, stderr=out, start_new_session=True)
     try:
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 600
         while not (found := re.search(r"http://(?:localhost|127\.0\.0\.1):\d+/lab\S*\?token=\w+", log.read_text())):
             assert server.poll() is None, log.read_text()
             assert time.monotonic() < deadline, log.read_text()

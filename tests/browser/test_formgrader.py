@@ -42,13 +42,13 @@ def server(marks, tmp_path_factory):
         "IPYTHONDIR": str(folder / "ipython"),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
     }
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={marks}", "--no-browser", "--port=18999"]
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={marks}", "--no-browser", "--port=0"]
     command += ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     log = folder / "log.txt"
     with log.open("w") as out:
         running = subprocess.Popen(command, env=environment, cwd=marks, stdout=out, stderr=out, start_new_session=True)
     try:
-        deadline = time.monotonic() + 180
+        deadline = time.monotonic() + 600
         while not (found := re.search(r"(http://127\.0\.0\.1:\d+)/lab\S*\?(token=\w+)", log.read_text())):
             assert running.poll() is None, log.read_text()
             assert time.monotonic() < deadline, log.read_text()

@@ -45,20 +45,20 @@ def test_two_clicks_are_kept_and_the_page_goes_on(lab, lab_folder, browser):
         run_all(tab, f"labels-{visit}")
         if first:
             button = tab.get_by_role("button", name=first, exact=True)
-            shown(button, tab, timeout=60_000)
+            shown(button, tab, timeout=300_000)
             assert tab.get_by_role("button", name="go away .", exact=True).is_visible()
             assert button.bounding_box()["width"] > 300
             if SHOTS:
                 tab.screenshot(path=f"{SHOTS}/labels-before.png")
             button.click()
-            tab.wait_for_selector("text=1 of 2 judged", timeout=30_000)
+            tab.wait_for_selector("text=1 of 2 judged", timeout=120_000)
             assert [row["preferred"] for row in json.loads(kept.read_text())] == ["a"]
-            tab.get_by_role("button", name=second, exact=True).wait_for(timeout=30_000)
+            tab.get_by_role("button", name=second, exact=True).wait_for(timeout=120_000)
         else:  # opened again: the second question is next, and its answer the last
             button = tab.get_by_role("button", name=second, exact=True)
-            shown(button, tab, timeout=60_000)
+            shown(button, tab, timeout=300_000)
             button.click()
-            tab.wait_for_selector("text=All are judged", timeout=30_000)
+            tab.wait_for_selector("text=All are judged", timeout=120_000)
             if SHOTS:
                 tab.screenshot(path=f"{SHOTS}/labels-after.png")
         tab.close()

@@ -42,7 +42,7 @@ def click(tab, link, expected, *, last=False):
     line = line.last if last else line.first
     line.scroll_into_view_if_needed()
     line.get_by_role("link", name=link).click()
-    tab.wait_for_function("name => window.location.pathname.endsWith(name)", arg=f"/{expected}.ipynb", timeout=60_000)
+    tab.wait_for_function("name => window.location.pathname.endsWith(name)", arg=f"/{expected}.ipynb", timeout=300_000)
     open_page(tab, f"link-{expected.replace('/', '-')}")
 
 
@@ -87,5 +87,5 @@ def test_every_place_that_a_sentence_leads_to_opens(lab, course, tab, chapter):
         found.first.scroll_into_view_if_needed()
         found.first.click()
         there = f"/walk/chapters/{link}" if "/" not in link else link.lstrip("./")
-        tab.wait_for_function("name => window.location.pathname.endsWith(name)", arg=there, timeout=60_000)
+        tab.wait_for_function("name => window.location.pathname.endsWith(name)", arg=there, timeout=300_000)
         open_page(tab, f"prose-{chapter.name}-{last}")

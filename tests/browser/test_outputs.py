@@ -62,11 +62,11 @@ def tab(request, built, lab, lab_folder, browser):
 
 def test_a_page_reads_well_before_it_is_run(tab):
     image = tab.locator(".jp-OutputArea img").first
-    image.wait_for(timeout=30_000)
+    image.wait_for(timeout=120_000)
     assert image.evaluate("image => [image.naturalWidth, image.width]") == [1320, 660]
     assert ("image", ALT) in accessibility_tree(tab)
     folded = tab.locator(".jp-InputPlaceholder .jp-PlaceholderText")
-    folded.nth(2).wait_for(timeout=30_000)  # cells are drawn one after another
+    folded.nth(2).wait_for(timeout=120_000)  # cells are drawn one after another
     folded = folded.all_inner_texts()
     assert folded == ["# figure: a line", "# checks", "# figure: a view"]
     assert tab.locator(".jp-CodeCell .cm-content").count() == 1, "one cell is taught, and seen"
@@ -105,15 +105,15 @@ def test_a_figure_with_a_control_is_still_before_the_run_and_moves_after_it(lab,
     tab = browser.new_page(viewport={"width": 1280, "height": 1000})
     tab.goto(address(lab, "explore.ipynb"))
     open_page(tab, "explore")
-    tab.get_by_role("img", name="to a height of 2.").wait_for(timeout=30_000)
+    tab.get_by_role("img", name="to a height of 2.").wait_for(timeout=120_000)
     assert tab.get_by_text("Run this cell to change it: height.").is_visible()
     run_all(tab, "explore")
     field = tab.get_by_role("spinbutton", name="height")
-    field.wait_for(timeout=60_000)
+    field.wait_for(timeout=300_000)
     assert not tab.get_by_text("Run this cell").is_visible()
     field.fill("7")
     field.press("Enter")
-    tab.get_by_role("img", name="to a height of 7.").wait_for(timeout=30_000)
+    tab.get_by_role("img", name="to a height of 7.").wait_for(timeout=120_000)
     if SHOTS:
         tab.screenshot(path=f"{SHOTS}/explore.png")
     tab.close()

@@ -62,13 +62,13 @@ def tab(browser):
 def views_of(page, name):
     """The frames of the three views, in order, when each has drawn."""
     frames = page.locator("iframe[title='Four words look at each other, with weights drawn at random.']")
-    frames.nth(2).wait_for(state="attached", timeout=30_000)  # the last run may be over before its output is drawn
+    frames.nth(2).wait_for(state="attached", timeout=120_000)  # the last run may be over before its output is drawn
     assert frames.count() == 3
     inside = []
     for place in range(3):
         frames.nth(place).scroll_into_view_if_needed()
         frame = frames.nth(place).element_handle().content_frame()
-        frame.wait_for_selector("svg", timeout=30_000)
+        frame.wait_for_selector("svg", timeout=120_000)
         if SHOTS:
             page.screenshot(path=f"{SHOTS}/views-{name}-{place}.png")
         inside.append(frame)
@@ -107,7 +107,7 @@ def test_views_are_drawn_in_jupyterlab_on_the_first_run_all(lab, lab_folder, tab
 
 def test_views_are_drawn_in_an_exported_page(tab, tmp_path):
     page = notebook()
-    NotebookClient(page, timeout=120, kernel_name="python3").execute()
+    NotebookClient(page, timeout=600, kernel_name="python3").execute()
     exported, _ = HTMLExporter().from_notebook_node(page)
     (tmp_path / "views.html").write_text(exported, encoding="utf-8")
     tab.goto((tmp_path / "views.html").as_uri())
@@ -120,7 +120,7 @@ def test_a_figure_in_an_exported_page_has_its_words(tab, tmp_path):
     line = "fig, (axes,) = figure()\naxes.plot([1, 2])\nshow(fig, alt='A line that rises from 1 to 2.')"
     page = notebook()
     page.cells[1:] = [nbformat.v4.new_code_cell(f"from lmcourse.plots import figure, show\n{line}")]
-    NotebookClient(page, timeout=120, kernel_name="python3").execute()
+    NotebookClient(page, timeout=600, kernel_name="python3").execute()
     exported, _ = HTMLExporter().from_notebook_node(page)
     (tmp_path / "figure.html").write_text(exported, encoding="utf-8")
     tab.goto((tmp_path / "figure.html").as_uri())

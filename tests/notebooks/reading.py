@@ -1,8 +1,13 @@
 """Read what a notebook holds."""
 
 import ast
+from functools import cache
 
 from nbformat import NotebookNode
+
+from tools import notebooks
+
+composed = cache(notebooks.compose)  # for tests that change nothing of it: a text takes half a second
 
 
 def code_cells(notebook: NotebookNode) -> list[NotebookNode]:

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from lmcourse.exercises import all_tasks
-from tests.notebooks.reading import code_cells
+from tests.notebooks.reading import code_cells, composed
 from tools import form, measure, notebooks, plumbing
 
 TEXTS = notebooks.texts()
@@ -53,7 +53,7 @@ def test_front_matter_that_says_something_else_is_refused(tmp_path):
 
 @pytest.mark.parametrize("text", TEXTS, ids=name)
 def test_every_link_of_a_page_leads_to_a_page(text):
-    page, folder = notebooks.compose(text), notebooks.target(text).parent
+    page, folder = composed(text), notebooks.target(text).parent
     markdown = "\n\n".join(cell.source for cell in page.cells if cell.cell_type == "markdown")
     targets = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", markdown)
     assert len(targets) >= 4
@@ -76,13 +76,13 @@ def test_the_links_walk_through_the_course_and_back(kind):
 
 
 def test_links_stand_first_and_last_and_are_marked_for_the_site():
-    page = notebooks.compose(form.TEXTS / "chapters" / "05_self_attention.md")
+    page = composed(form.TEXTS / "chapters" / "05_self_attention.md")
     marked = [number for number, cell in enumerate(page.cells) if form.LINKS_TAG in cell.metadata.get("tags", [])]
     assert marked == [0, len(page.cells) - 1]
 
 
 def test_hours_and_contents_stand_in_place_of_their_marks():
-    page = notebooks.compose(form.TEXTS / "chapters" / f"{form.CONTENTS}.md")
+    page = composed(form.TEXTS / "chapters" / f"{form.CONTENTS}.md")
     text = "\n".join(cell.source for cell in page.cells)
     assert "<!-- contents -->" not in text
     for chapter in form.chapters():
@@ -214,7 +214,7 @@ def test_of_the_visible_code_at_most_a_tenth_is_plumbing(text):
 
 @pytest.mark.parametrize("text", PAGES, ids=name)
 def test_figures_and_checks_are_in_folded_cells(text):
-    page = notebooks.compose(text)
+    page = composed(text)
     for cell in code_cells(page):
         calls = {node.func.id for node in ast.walk(ast.parse(cell.source))
                  if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}  # fmt: skip
@@ -226,7 +226,7 @@ def test_figures_and_checks_are_in_folded_cells(text):
 
 @pytest.mark.parametrize("text", CHAPTERS, ids=name)
 def test_the_first_screen_shows_the_thing_itself(text):
-    first = code_cells(notebooks.compose(text))[0]
+    first = code_cells(composed(text))[0]
     assert form.role(first) in ("figure", "table"), "a picture, or text that a model wrote"
     before = "".join(cell.source for cell in jupytext.reads(text.read_text(encoding="utf-8"), fmt="md:myst").cells[:1])
     assert len(before) < 900, "title and promise come first, not a table of contents"

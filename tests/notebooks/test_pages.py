@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from lmcourse.exercises import all_tasks
-from tests.notebooks.reading import claims, code_cells
+from tests.notebooks.reading import claims, code_cells, composed
 from tools import notebooks
 
 ROOT = notebooks.ROOT
@@ -30,7 +30,7 @@ def read(path):
 
 @pytest.mark.parametrize("text", TEXTS, ids=name)
 def test_text_and_notebook_say_the_same(text):
-    assert notebooks.in_step(read(notebooks.target(text)), notebooks.compose(text)), "run `make notebooks`"
+    assert notebooks.in_step(read(notebooks.target(text)), composed(text)), "run `make notebooks`"
 
 
 def test_every_notebook_has_a_text():
