@@ -60,7 +60,6 @@ def _marked_attackers(home: Path, attackers: Iterable[str], *, weaker: bool) -> 
             code = ATTACKS[name][0]
             for place, value in names.items():
                 code = code.replace("{" + place + "}", str(value))
-            code = code.replace("{{", "{").replace("}}", "}")
             hand_in(submissions, name, CHAPTER, answered(CHAPTER, right | {FIRST: code}))
         hand_in(submissions, "honest", CHAPTER, answered(CHAPTER, right))
         hand_in(submissions, "zz last", CHAPTER, answered(CHAPTER, right))
