@@ -21,7 +21,7 @@ test: $(READY) corpora ## everything that CI runs: at most a quarter of an hour 
 	$(RUN) -m tools.measured $(MAKE) --no-print-directory lint unit smoke
 
 check: lint            ## lint and the quick tests, for every day (under 3 minutes)
-	$(PYTEST) -q $(TWO) --quick 200 -m "not slow and not browser and not network and not gpu" tests
+	$(PYTEST) -q $(TWO) --quick 150 -m "not slow and not browser and not network and not gpu" tests
 
 test-slow: $(READY) corpora   ## what takes longer, the oldest first; OLDEST=30m: for so long
 	$(PYTEST) -p tests.unchanged --oldest $(or $(OLDEST),all) -m "slow" tests

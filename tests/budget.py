@@ -173,7 +173,8 @@ class Budget:
             if (kept := ledger.of_what_is_left(entries, self.collected, self.slow)) != ledger.read():
                 ledger.write(kept)
         if self.config.getoption("record"):
-            kept = {name: s for name, s in durations().items() if (ledger.ROOT / name).exists()}
+            there = {name: s for name, s in durations().items() if (ledger.ROOT / name).exists()}
+            kept = {name: s for name, s in there.items() if name not in self.collected}  # with slow tests alone: gone
             kept |= {name: round(s, 1) for name, s in self.by_file.items()}
             lines = ",\n".join(f"{json.dumps(name)}: {cost}" for name, cost in sorted(kept.items()))
             atomic.write(DURATIONS, f"{{\n{lines}\n}}\n")

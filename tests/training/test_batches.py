@@ -72,7 +72,7 @@ print(peak() - before, total)
 """
 
 
-@pytest.mark.parametrize("kind", ["numpy", "torch"])
+@pytest.mark.parametrize("kind", ["numpy", pytest.param("torch", marks=pytest.mark.slow)])
 def test_a_memory_map_stays_on_disk(tmp_path, kind):
     """120 MB of ids: 20 batches of 1,024 tokens need a few MB, not the 480 MB of the whole as int64."""
     with (tmp_path / "ids").open("wb") as file:

@@ -150,6 +150,7 @@ def test_gpt_scores_a_part_of_the_test_text_as_its_recipe_says(kept_gpt, shakesp
     assert scored(GPT(model.config), passages[:1]) > recipe["test_bits_per_byte"] + 1  # the measure can fail
 
 
+@pytest.mark.slow  # daily they are those of the recipe
 def test_gpts_tokens_are_those_of_the_training_text(kept_gpt, shakespeare):
     built = BPETokenizer.train(data.load_text("shakespeare", split="train"), kept_gpt[2].vocab_size)
     assert built.merges == kept_gpt[2].merges

@@ -52,6 +52,7 @@ def gone(numbers: list[int]) -> bool:
     return not [number for number in numbers if psutil.pid_exists(number)]
 
 
+@pytest.mark.slow  # daily on the page of chapter 13
 def test_two_processes_add_up(tmp_path):
     torchrun(script(tmp_path, SUM), 2)
     assert [(tmp_path / f"sum{rank}").read_text() for rank in (0, 1)] == ["3.0", "3.0"]
