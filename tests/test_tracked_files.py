@@ -20,7 +20,7 @@ def clone(tmp_path, monkeypatch):
     monkeypatch.setattr(pages, "ROOT", tmp_path)
     monkeypatch.setattr(pages, "texts", lambda *_: ["page"])
     monkeypatch.setattr(pages, "target", lambda text: tmp_path / f"{text}.ipynb")
-    monkeypatch.setattr(pages, "page_environment", lambda _, preset: {})
+    monkeypatch.setattr(pages, "page_environment", lambda *_: {})
     monkeypatch.setattr(sys, "argv", ["pages"])
     return tmp_path
 

@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 
 from tools import ledger
@@ -27,17 +28,16 @@ A_DAY = 2  # chapters in full
 KEPT = ("tests/ledger.json", "tests/durations.json")  # a run may write what it found out
 
 
-def page_environment(scratch: Path, *, preset: str) -> dict[str, str]:
-    """The environment of kernels under test: their own profile, state and proof folder."""
+def page_environment(scratch: Path, in_full: Collection[str]) -> dict[str, str]:
+    """The environment of kernels under test: their own profile, state and proof folder; the pages that run in full."""
     profile = scratch / "ipython" / "profile_default"
     shutil.copytree(ROOT / "tests" / "kernel", profile)
     (scratch / "proof").mkdir()
     return {
         "IPYTHONDIR": str(scratch / "ipython"),
         "LMCOURSE_PROOF": str(scratch / "proof"),
-        "LMCOURSE_BREAKS": str(ROOT / "tests" / "notebooks" / "breaks") if preset == "laptop" else "",
+        "LMCOURSE_IN_FULL": os.pathsep.join(in_full),
         "LMCOURSE_STATE": str(scratch / "progress.json"),
-        "LMCOURSE_PRESET": preset,
         "TQDM_DISABLE": "1",
         "OMP_NUM_THREADS": "1",  # two pages at a time: threads of one would wait for cores that the other has
     }
@@ -60,11 +60,11 @@ def changed_files(before: dict[str, str], after: dict[str, str]) -> list[str]:
     return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
 
 
-def run(chosen: list[str], preset: str) -> int:
+def run(chosen: list[str], in_full: Collection[str]) -> int:
     """Run pages, two at a time, and the proofs of what their kernels recorded; return 0 if all passed."""
     with tempfile.TemporaryDirectory() as folder:
-        environment = os.environ | page_environment(Path(folder), preset=preset)
-        pytest = [sys.executable, "-m", "pytest", "-p", "tools", "-p", "no:cacheprovider", "-q"]
+        environment = os.environ | page_environment(Path(folder), in_full)
+        pytest = [sys.executable, "-m", "pytest", "-p", "tools.sizes", "-p", "no:cacheprovider", "-q"]
         two_at_a_time = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
         nbval = ["--nbval-lax", "--nbval-current-env", f"--nbval-cell-timeout={CELL_TIMEOUT_S}"]
         command = [*pytest, *two_at_a_time, *nbval, *chosen]
@@ -88,10 +88,7 @@ def main() -> None:
     if "--daily" in sys.argv:
         chapters = [page for page in chosen if page.startswith("chapters/")]
         in_full = ledger.oldest_first(chapters, ledger.read(), ledger.commit())[:A_DAY]
-    short = [page for page in chosen if page not in in_full]
-    status = run(in_full, "laptop")
-    if short:
-        status = run(short, "smoke") or status
+    status = run(sorted(chosen, key=lambda page: page not in in_full), in_full)  # what takes long first
     if changed := changed_files(before, tracked_contents()):
         print(f"running the pages must change no tracked file, and changed {', '.join(changed)}")
     sys.exit(status or bool(changed))
