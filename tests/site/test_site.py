@@ -40,7 +40,7 @@ REFERENCE = "library/reference/lmcourse/layers/index.html"
 KINDS = {
     "index.html": True,
     "search.html": False,
-    "docs/troubles.html": True,
+    "docs/teaching.html": True,
     PAGE: False,
     f"exercises/{CHAPTER.name}/{CHAPTER.name}.html": False,
     "library/index.html": True,
