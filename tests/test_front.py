@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from click.testing import CliRunner
 
 import lmcourse
-from tools import front
+from lmcourse.cli import main
+from tools import container, front
 from tools.form import ROOT
 
 
@@ -31,6 +33,8 @@ def test_the_address_of_the_repository_comes_from_one_setting(name, monkeypatch)
 
 
 def test_version_and_date_are_the_same_everywhere():
+    said = CliRunner().invoke(main, ["--version"]).output
+    assert said == f"lmcourse, version {lmcourse.__version__} ({lmcourse.__date__})\n"
     said = {
         "CITATION.cff": f"version: {lmcourse.__version__}\ndate-released: {lmcourse.__date__}\n",
         "CHANGELOG.md": f"## {lmcourse.__version__} ({lmcourse.__date__})\n",
@@ -38,3 +42,10 @@ def test_version_and_date_are_the_same_everywhere():
     }
     for name, words in said.items():
         assert words in (ROOT / name).read_text(encoding="utf-8"), f"{name} lacks {words!r}"
+
+
+def test_the_dockerfile_has_only_lines_that_its_check_can_run():
+    lines = container.lines((ROOT / "Dockerfile").read_text(encoding="utf-8"))
+    known = {"FROM", "COPY", "RUN", "ENV", "USER", "WORKDIR", "EXPOSE", "HEALTHCHECK", "CMD"}
+    assert {word for word, _ in lines} == known
+    assert container.lines("# no\nRUN a \\\n && b\n\nUSER c\n") == [("RUN", "a   && b"), ("USER", "c")]
