@@ -1,11 +1,9 @@
 """Breaks of chapter 08."""
 
 BREAKS: dict[str, str] = {
-    "our GPT gives the library's logits": "twin.layers[0].attention.rotary = RotaryPositionalEmbedding(8, base=100.0); by_library = twin(ids)",
     "another ending changes no prediction before it": "moved = (small(ending.flip(1)) - by_hand).detach().abs().amax(dim=(0, 2))",
     "one pass makes the predictions of eleven": "at_once = small(ids.flip(1))",
     "the loss is the mean cost of the 20 predictions": "loss = F.cross_entropy(small(inputs).flatten(0, 1), inputs.flatten())",
-    "the library's loss is the same": "targets = inputs",
     "the live GPT is level with the 6-gram that counted the whole text: at most 0.01 bits per byte above it": "live_bits = bits_on_plays(GPT(tokenizer.vocab_size, 96, 3, 2), tokens['test'][:2_000])",
     "with less than a third of its numbers": "n_parameters = kneser.parameters",
     "five rounds of the polynomial do what torch.optim.Muon does": "aligned = float(F.cosine_similarity(update.flatten(), by_torch.flatten(), dim=0))",
@@ -41,7 +39,6 @@ BREAKS: dict[str, str] = {
     "what follows it the model finds over 0.7 times as probable as what follows its own choice": "unlucky = goes_on(passages, order[:, 500:501], writer=LibraryGPT(trained.config).eval())",
     "with a cache, in pieces of any size, the logits are the same": "in_pieces = torch.cat([cached(part) for part in plain_prompt.split(pieces, dim=1)], dim=1)",
     "and so is what a greedy writer writes": "greedy = generate(cached, prompt.flip(1), 20, temperature=0)",
-    "our grouped queries are the library's": "grouped.layers[0].attention.k_proj.weight.data.neg_(); grouped_logits = grouped(ids)",
     "counted, 1,000 tokens without a cache are over 300 times the work": "saving = multiplications(1_000, 768, True) / multiplications(1_000, 768, True)",
     "without a cache each doubling of the text takes over twice the time": "seconds = [value for _, value in sorted(written_at['with cache'])]",
     "measured, the longest text takes over 3 times as long without a cache": "at_end = {**at_end, 'without cache': at_end['with cache']}",

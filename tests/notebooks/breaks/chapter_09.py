@@ -10,8 +10,6 @@ BREAKS: dict[str, str] = {
     "what was not chosen is untouched": "inputs = inputs.roll(1, dims=1)",
     "no special token is chosen": "rows = torch.full_like(rows, CLS)",
     "the library's mask_tokens keeps to the same shares": "mask_tokens = lambda *given, **more: hide(rows, len(characters), share=0.5)",
-    "the model written here is the library's MaskedLM": "our_logits = MaskedLM(len(characters), LENGTH, 64, 2, 2)(probe_inputs)",
-    "and so is the loss of both": "their_loss = twin.loss(probe_inputs, probe_labels.roll(1, dims=1).where(probe_labels != IGNORE_INDEX, IGNORE_INDEX))",
     "within 0.3 nats of the entropy of the letters, the smoothed loss changes by less than 0.06 nats in 20 steps": "smooth = np.linspace(3.3, 1.6, 200); near = smooth[np.abs(smooth - by_frequency) < 0.3]; flattest = min(float(np.ptp(near[i : i + 20])) for i in range(len(near) - 19))",
     "and ends far below it, by a nat or more": "smooth = np.full_like(smooth, by_frequency)",
     "will, the, king, your, night, pray: at least five of the six are filled in": "mended = [word in text for word, text in zip(right_letters, texts)]",

@@ -42,7 +42,6 @@ BREAKS: dict[str, str] = {
     "LoRA trains under 5 % of the numbers": "n_trained = sum(p.numel() for p in bard.parameters())",
     "under the adapters the old weights are untouched": "tuned = copy.deepcopy(tuned); tuned['LoRA'].layers[0].attention.q_proj.base.weight.data += 1",
     "a fresh adapter changes nothing": "LoRALinear = type('Broken', (LoRALinear,), {'forward': lambda self, x: self.base(x) + 1})",
-    "the adapter by hand is the library's": "LoRALinear = type('Broken', (LoRALinear,), {'forward': lambda self, x: self.base(x)})",
     "merged, it computes the same": "LoRALinear = type('Broken', (LoRALinear,), {'weight': property(lambda self: self.base.weight)})",
     "recorded: after 40 steps half old data has lost less than half as much as the log alone": "paths = {**paths, 'half plays': paths['log alone']}",
     "recorded: a fifth of the rate forgets less, too": "paths = {**paths, 'log alone, a fifth of the rate': paths['log alone']}",
