@@ -23,7 +23,7 @@ def gaps(
         right: the texts without gaps; a letter in a gap is then blue if it is right and orange if not, else blue.
     """
     rows = len(texts) * (len(filled) + 1)
-    fig, (axes,) = figure(height=min(3.5, 0.75 + 0.25 * rows))
+    fig, (axes,) = figure(height=min(3.5, 0.75 + 0.25 * rows), title=title)
     y = 0.0
     longest = max(map(len, texts))
     for number, text in enumerate(texts):
@@ -40,13 +40,12 @@ def gaps(
         y -= 0.45
     axes.set(xlim=(-0.45 * longest if filled else -1, longest + 1), ylim=(y + 0.7, 0.8))
     axes.axis("off")
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
 
 def architecture(title: str) -> Figure:
     """Draw the encoder from bottom to top, with its shapes, and three kinds of head above it."""
-    fig, (axes,) = figure(height=3.5)
+    fig, (axes,) = figure(height=3.5, title=title)
 
     def box(x: float, y: float, width: float, text: str, tint: str, height: float = 0.3) -> None:
         style = "round,pad=0,rounding_size=0.05"
@@ -80,7 +79,6 @@ def architecture(title: str) -> Figure:
     axes.text(3.75, 1.62, "a vector for each token: (B, T, D)", ha="left", **words)
     axes.set(xlim=(0, 6), ylim=(-0.05, 2.85))
     axes.axis("off")
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
 
@@ -88,7 +86,7 @@ def influence(
     maps: Mapping[str, np.ndarray], words: Sequence[str], title: str, *, columns: str = "word read"
 ) -> Figure:
     """Draw who depends on whom, one map for each mask: rows are outputs, columns are the words read, white is none."""
-    fig, all_axes = figure(columns=len(maps), height=3.0)
+    fig, all_axes = figure(columns=len(maps), height=3.0, title=title)
     for axes, (name, depends) in zip(all_axes, maps.items(), strict=True):
         axes.imshow(0.6 * np.asarray(depends, dtype=float), vmin=0, vmax=1, cmap=SHARES)
         axes.set_xticks(np.arange(len(words) + 1) - 0.5, minor=True)
@@ -99,7 +97,6 @@ def influence(
         axes.set_title(name, fontsize=9)
         axes.set_xlabel(columns)
     all_axes[0].set_ylabel("output at")
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
 
@@ -137,7 +134,7 @@ def by_labels(
         panels: task -> start -> number of labels -> the seeds' scores, 0 to 1.
         title, ylabel: the words.
     """
-    fig, all_axes = figure(columns=len(panels), height=3.0)
+    fig, all_axes = figure(columns=len(panels), height=3.0, title=title)
     starts = list(dict.fromkeys(start for lines in panels.values() for start in lines))
     for axes, (task, lines) in zip(all_axes, panels.items(), strict=True):
         for start, scores in lines.items():
@@ -160,7 +157,6 @@ def by_labels(
     }
     in_a_row = 2 if sum(map(len, handles)) > 70 else 4
     fig.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=in_a_row, fontsize=8)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
 
@@ -171,7 +167,7 @@ def senses(panels: Mapping[str, tuple[Sequence[float], Sequence[float]]], title:
         panels: word -> (within, across), one number a layer, that of the bare embedding first.
         title: the finding.
     """
-    fig, all_axes = figure(columns=len(panels), height=2.7, sharey=True)
+    fig, all_axes = figure(columns=len(panels), height=2.7, sharey=True, title=title)
     for axes, (word, (within, across)) in zip(all_axes, panels.items(), strict=True):
         layers = range(len(within))
         axes.plot(layers, within, marker="o", color=COLOURS[0], label="same sense")
@@ -182,13 +178,12 @@ def senses(panels: Mapping[str, tuple[Sequence[float], Sequence[float]]], title:
         axes.set_xlabel("layer (0: the table)")
     all_axes[0].set_ylabel("mean cosine")
     all_axes[0].legend(loc="lower left")
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
 
 def similarities(values: np.ndarray, names: Sequence[str], title: str) -> Figure:
     """Draw a square of cosines between sentences, with the numbers in the cells."""
-    fig, (axes,) = figure(height=3.5)
+    fig, (axes,) = figure(height=3.5, title=title)
     picture = axes.imshow(values, vmin=-1, vmax=1, cmap=SIGNED, aspect="auto")
     for row in range(len(names)):
         for column in range(len(names)):
@@ -201,14 +196,13 @@ def similarities(values: np.ndarray, names: Sequence[str], title: str) -> Figure
     axes.set_xticks(range(len(names)), [f"{n}" for n in range(1, len(names) + 1)])
     axes.set_yticklabels([f"{n}  {name}" for n, name in enumerate(names, start=1)])
     axes.grid(False)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     fig.colorbar(picture, ax=axes, label="cosine", shrink=0.9)
     return fig
 
 
 def pairs(panels: Mapping[str, np.ndarray], title: str, *, rows: str, columns: str) -> Figure:
     """Draw squares of cosines, one a panel, whose rows and columns are numbered in the same order."""
-    fig, all_axes = figure(columns=len(panels), height=2.9)
+    fig, all_axes = figure(columns=len(panels), height=2.9, title=title)
     for axes, (name, values) in zip(all_axes, panels.items(), strict=True):
         picture = axes.imshow(values, vmin=-1, vmax=1, cmap=SIGNED)
         numbers = [str(n) for n in range(1, len(values) + 1)]
@@ -219,7 +213,6 @@ def pairs(panels: Mapping[str, np.ndarray], title: str, *, rows: str, columns: s
         axes.grid(False)
     all_axes[0].set_ylabel(rows)
     fig.colorbar(picture, ax=all_axes, label="cosine", shrink=0.8)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
 

@@ -94,12 +94,11 @@ def work(merges: Sequence[int], curves: Mapping[str, Sequence[float]], title: st
         curves: name of a trainer -> pairs looked at, in all, until so many merges were learned.
         title: the finding.
     """
-    fig, (axes,) = figure(height=2.9)
+    fig, (axes,) = figure(height=2.9, title=title)
     for index, (name, values) in enumerate(curves.items()):
         each = np.diff(values, prepend=0) / np.diff(merges, prepend=0)
         axes.semilogy(merges, each, ("-", "--", "-.", ":")[index % 4], marker=MARKERS[index], label=name)
     axes.set(xlabel="merges learned", ylabel="pairs looked at per merge")
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     low, high = axes.get_ylim()
     axes.set_ylim(low, high * 6)
     axes.legend(loc="upper left", ncols=len(curves))
@@ -110,8 +109,7 @@ def training_time(
     by_size: Sequence[tuple[float, float]], by_merges: Sequence[tuple[float, float]], title: str
 ) -> Figure:
     """Draw recorded training times: (bytes of text, seconds) on the left, (merges, seconds) on the right."""
-    fig, (left, right) = figure(columns=2, height=2.7, sharey=True)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, (left, right) = figure(columns=2, height=2.7, sharey=True, title=title)
     sizes, seconds = np.array(by_size).T
     left.plot(sizes / 1e6, seconds, marker=MARKERS[0], color=COLOURS[0])
     left.set(xlabel="text (MB), 2,000 merges", ylabel="training (CPU seconds)")
@@ -149,8 +147,7 @@ def vocabulary_sizes(
     sizes: Sequence[int], bytes_per_token: Sequence[float], bits: Mapping[str, Sequence[float]], title: str
 ) -> Figure:
     """Draw against the vocabulary's size: the bytes a token stands for, and bits per byte, one line an n-gram order."""
-    fig, (left, right) = figure(columns=2, height=2.9)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, (left, right) = figure(columns=2, height=2.9, title=title)
     left.semilogx(sizes, bytes_per_token, marker="o", color=COLOURS[7], base=2)
     left.set(xlabel="tokens in the vocabulary", ylabel="bytes per token (test text)", ylim=(0, None))
     for index, (name, values) in enumerate(bits.items()):

@@ -15,10 +15,6 @@ Line = tuple[Spot, Spot]
 Groups = Mapping[str, Mapping[str, Sequence[float]]]
 
 
-def _title(fig: Figure, text: str) -> None:
-    fig.suptitle(text, x=0.01, ha="left", fontsize=11)
-
-
 def hourglass(words: Sequence[str], word: str, hidden: Sequence[float], probs: Sequence[float], title: str) -> Figure:
     """Draw a word's way: a one-hot column, the few numbers between, a probability for every word."""
     fig, (axes,) = figure(height=2.7)
@@ -67,8 +63,7 @@ def plane(
         origin: draw a ray from (0, 0) to each word, where directions matter.
         legend: name the groups.
     """
-    fig, all_axes = figure(columns=len(panels), height=height)
-    _title(fig, title)
+    fig, all_axes = figure(columns=len(panels), height=height, title=title)
     for axes, (caption, groups) in zip(all_axes, panels.items(), strict=True):
         for index, (name, group) in enumerate(groups.items()):
             colour, xy = COLOURS[index % 7], np.array(list(group.values()), dtype=float)
@@ -174,8 +169,7 @@ def against_counts(
     words: Mapping[str, Mapping[int, float]], characters: Mapping[str, Mapping[int, float]], title: str
 ) -> Figure:
     """Draw networks beside counts: word perplexity by the amount of text, bits per byte by the order."""
-    fig, (left, right) = figure(columns=2, height=2.8)
-    _title(fig, title)
+    fig, (left, right) = figure(columns=2, height=2.8, title=title)
     for index, (shade, (name, curve)) in enumerate(zip(colours(list(words)), words.items(), strict=True)):
         left.semilogx(list(curve), list(curve.values()), marker=MARKERS[index], color=shade, label=name)
     sizes = sorted({size for curve in words.values() for size in curve})
@@ -194,8 +188,7 @@ def against_counts(
 
 def heaviest(columns: Mapping[str, Sequence[tuple[str, float]]], title: str, *, xlabel: str = "weight") -> Figure:
     """Draw, in one panel each, the words with the largest numbers as horizontal bars."""
-    fig, all_axes = figure(columns=len(columns), height=2.7)
-    _title(fig, title)
+    fig, all_axes = figure(columns=len(columns), height=2.7, title=title)
     for index, (axes, (caption, rows)) in enumerate(zip(all_axes, columns.items(), strict=True)):
         axes.barh(range(len(rows)), [value for _, value in rows], color=COLOURS[index], height=0.66)
         axes.set_yticks(range(len(rows)), [f"'{word}'" if len(word) == 1 else word for word, _ in rows])
@@ -229,8 +222,7 @@ def arrows(pairs: Sequence[tuple[str, str]], vectors: Mapping[str, Sequence[floa
 
 def transfer(left: Mapping[str, Sequence[float]], right: Mapping[str, Sequence[float]], title: str) -> Figure:
     """Draw the probability of juice after orange (left) and after grape (right) after each training step, by width."""
-    fig, panels = figure(columns=2, height=2.8, sharey=True)
-    _title(fig, title)
+    fig, panels = figure(columns=2, height=2.8, sharey=True, title=title)
     for axes, curves, word in zip(panels, (left, right), ("orange", "grape"), strict=True):
         for index, (name, values) in enumerate(curves.items()):
             style = ("-", "--", "-.", ":")[index % 4]

@@ -57,7 +57,7 @@ def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], col
 
 def distributions(panels: Mapping[str, Sequence[float]], tokens: Sequence[str], title: str) -> Figure:
     """Draw the probabilities of the same few tokens under several rules, one panel a rule."""
-    fig, all_axes = figure(columns=len(panels), height=3.0, sharey=True)
+    fig, all_axes = figure(columns=len(panels), height=3.0, sharey=True, title=title)
     highest = max(max(probs) for probs in panels.values())
     limit = next(limit for limit in (0.1, 0.2, 0.5, 1.0) if highest <= limit + 1e-6)
     rows = np.arange(len(tokens))
@@ -69,5 +69,4 @@ def distributions(panels: Mapping[str, Sequence[float]], tokens: Sequence[str], 
         axes.grid(axis="y", visible=False)
     all_axes[0].set_yticks(rows, [visible(token) for token in tokens])
     all_axes[0].invert_yaxis()
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig

@@ -28,8 +28,7 @@ def ranks(curves: Mapping[str, Points], words: Mapping[int, str], title: str, *,
         title: the finding.
         labels: of the two axes.
     """
-    fig, (axes,) = figure(height=3.2)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, (axes,) = figure(height=3.2, title=title)
     for index, (name, points) in enumerate(curves.items()):
         layers, values = zip(*points, strict=True)
         axes.plot(layers, values, color=COLOURS[index], marker=MARKERS[index], markersize=3.5, label=name)
@@ -63,8 +62,7 @@ def lens_table(
     array = np.asarray(shares, dtype=float)
     if array.shape != (len(layers), len(tokens)):
         raise ValueError(f"`shares` must be ({len(layers)}, {len(tokens)}), got {array.shape}.")
-    fig, (axes,) = figure(height=max(2.0, 0.7 + 0.23 * len(layers)))
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, (axes,) = figure(height=max(2.0, 0.7 + 0.23 * len(layers)), title=title)
     drawn = axes.imshow(array, cmap=SHARES, vmin=0, vmax=1, aspect="auto", origin="lower")
     axes.grid(False)
     axes.tick_params(length=0)
@@ -83,8 +81,7 @@ def lens_table(
 
 def stream(title: str) -> Figure:
     """Draw the residual stream as one line: the embedding, what each layer's blocks add, the norm and unembedding."""
-    fig, (axes,) = figure(height=1.9)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, (axes,) = figure(height=1.9, title=title)
     axes.set(xlim=(0, 6), ylim=(0, 1.55))
     axes.axis("off")
     line = 1.15
@@ -132,8 +129,7 @@ def _branch(axes: Axes, x: float, line: float, name: str, tint: str) -> None:
 
 def contributions(panels: Mapping[str, Mapping[str, float]], title: str, *, xlabel: str) -> Figure:
     """Draw the largest contributions of each panel as bars, those for the answer in orange."""
-    fig, axes = figure(columns=len(panels), height=2.9)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, axes = figure(columns=len(panels), height=2.9, title=title)
     for panel, (name, values) in zip(axes, panels.items(), strict=True):
         numbers = list(values.values())
         panel.barh(list(values), numbers, color=[COLOURS[1] if number > 0 else COLOURS[0] for number in numbers])
@@ -153,8 +149,9 @@ def patches(panels: Mapping[str, tuple[Any, Sequence[str], Sequence[str]]], titl
             it, 0 nothing, and below 0 is a change in the wrong direction.
         title: the finding.
     """
-    fig, axes = figure(rows=len(panels), height=min(0.5 + 1.15 * len(panels), 3.5 * max(1.0, len(panels) / 2)))
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, axes = figure(
+        rows=len(panels), height=min(0.5 + 1.15 * len(panels), 3.5 * max(1.0, len(panels) / 2)), title=title
+    )
     for panel, (name, (values, tokens, layers)) in zip(axes, panels.items(), strict=True):
         array = np.asarray(values)
         drawn = panel.imshow(array, cmap=SIGNED, vmin=-1, vmax=1, aspect="auto")
@@ -191,8 +188,7 @@ def curves(
         level: a name and where a dashed line stands.
         logarithmic: "x" or "".
     """
-    fig, axes = figure(columns=len(panels), height=2.8, sharey=True)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, axes = figure(columns=len(panels), height=2.8, sharey=True, title=title)
     names = list({name: None for panel in panels.values() for name in panel})
     of = dict(zip(names, colours(names), strict=True))
     for axis, (caption, lines) in zip(axes, panels.items(), strict=True):
@@ -217,8 +213,7 @@ def curves(
 
 def pictures(images: Sequence[Any], names: Sequence[str], title: str, *, patch: int) -> Figure:
     """Draw grey pictures side by side, cut into patches by thin lines."""
-    fig, axes = figure(columns=len(images), height=1.9)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, axes = figure(columns=len(images), height=1.9, title=title)
     for panel, image, name in zip(axes, images, names, strict=True):
         array = np.asarray(image)
         panel.imshow(array, cmap="gray_r", vmin=-0.2, vmax=1.2)
@@ -253,8 +248,7 @@ def ladder(
             Models of a kind that is not there are points only.
         xlabel: of the axis.
     """
-    fig, (panel,) = figure(height=3.5)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, (panel,) = figure(height=3.5, title=title)
     rungs = [rung for rung in rungs if rung.model in across]
     kinds = [*ideas, *sorted({names[rung.model][1] for rung in rungs} - set(ideas))]
     of = dict(zip(kinds, colours(kinds), strict=True))

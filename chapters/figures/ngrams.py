@@ -106,7 +106,7 @@ def votes(
         outcomes: what is voted for.
         title: the finding.
     """
-    fig, (axes,) = figure(height=3.5)
+    fig, (axes,) = figure(height=3.5, title=title)
     columns = ["in the program sentence", "mask", *(f"votes for '{outcome}'" for outcome in outcomes)]
     values = np.column_stack([present, mask, table])
     axes.imshow(
@@ -128,7 +128,6 @@ def votes(
     for side in axes.spines.values():
         side.set_visible(False)
     axes.tick_params(length=0)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
 
@@ -136,8 +135,7 @@ def discounting(
     words: Sequence[str], before: Sequence[float], kept: Sequence[float], given: Sequence[float], title: str
 ) -> Figure:
     """Draw probabilities after one history: what is cut off each on the left, and who gets it on the right."""
-    fig, (left, right) = figure(columns=2, height=2.8, sharex=True, sharey=True)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, (left, right) = figure(columns=2, height=2.8, sharex=True, sharey=True, title=title)
     rows = np.arange(len(words))
     cut = np.asarray(before) - np.asarray(kept)
     taken: dict[str, Any] = {"color": COLOURS[1], "hatch": "///", "edgecolor": "white", "lw": 0.5}
@@ -176,7 +174,7 @@ def bits_by_order(
 
 def smoothings(perplexity: Mapping[str, Sequence[float]], left_out: str, title: str) -> Figure:
     """Draw test perplexity against the order: all methods on a logarithmic axis, and all but the worst one close up."""
-    fig, (wide, close) = figure(columns=2, height=3.2)
+    fig, (wide, close) = figure(columns=2, height=3.2, title=title)
     _lines(wide, perplexity, first_order=1)
     ticks = [tick for tick in (50, 100, 200, 500, 1000, 2000, 5000) if tick <= 1.3 * max(map(max, perplexity.values()))]
     wide.set(yscale="log", ylabel="test perplexity", title="all methods")
@@ -188,7 +186,6 @@ def smoothings(perplexity: Mapping[str, Sequence[float]], left_out: str, title: 
     curve, colour = perplexity[left_out], COLOURS[list(perplexity).index(left_out)]
     end_of_curve = (len(curve), curve[-1])
     wide.annotate(left_out, end_of_curve, (-12, 4), textcoords="offset points", ha="right", va="center", color=colour)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
 

@@ -165,7 +165,7 @@ def clipping(runs: Mapping[str, tuple[Sequence[float], Sequence[float]]], limit:
         limit: the norm to which gradients are clipped.
         title: the finding.
     """
-    fig, (left, right) = figure(columns=2, height=2.9)
+    fig, (left, right) = figure(columns=2, height=2.9, title=title)
     for index, (name, (bits, norms)) in enumerate(runs.items()):
         steps = np.arange(1, len(bits) + 1)
         left.semilogy(steps, bits, color=COLOURS[index], lw=1.2, label=name)
@@ -176,7 +176,6 @@ def clipping(runs: Mapping[str, tuple[Sequence[float], Sequence[float]]], limit:
     left.set_yticks(ticks := [3, 5, 10, 20, 50, 100], [str(tick) for tick in ticks])
     left.minorticks_off()
     fig.legend(loc="outside lower center", ncols=len(runs))  # on either panel some machine draws a line through it
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
 
@@ -227,7 +226,7 @@ def cliff(
 
 def reach(maps: Mapping[str, np.ndarray], title: str) -> Figure:
     """Draw how strongly each output depends on each input, one panel a layer: rows are outputs, columns inputs."""
-    fig, panels = figure(columns=len(maps), height=2.9)
+    fig, panels = figure(columns=len(maps), height=2.9, title=title)
     top = max(float(values.max()) for values in maps.values())
     norm = LogNorm(vmin=top * 1e-6, vmax=top, clip=True)
     for axes, (name, values) in zip(panels, maps.items(), strict=True):
@@ -238,7 +237,6 @@ def reach(maps: Mapping[str, np.ndarray], title: str) -> Figure:
         axes.title.set_fontsize(9)
         axes.grid(False)
     fig.colorbar(image, ax=panels, label="norm of the gradient", shrink=0.85)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
 
@@ -328,7 +326,7 @@ def recall(
     panels: Mapping[str, Mapping[str, Sequence[tuple[int, float]]]], chance: float, labels: Sequence[str], title: str
 ) -> Figure:
     """Draw, one panel a task, the share of right answers against the size of the task, one line a model."""
-    fig, all_axes = figure(columns=len(panels), height=3.0, sharey=True)
+    fig, all_axes = figure(columns=len(panels), height=3.0, sharey=True, title=title)
     for axes, (name, curves), label in zip(all_axes, panels.items(), labels, strict=True):
         for colour, (model, points) in zip(colours(list(curves)), curves.items(), strict=True):
             sizes, shares = zip(*points, strict=True)
@@ -341,7 +339,6 @@ def recall(
         axes.title.set_fontsize(9)
     all_axes[0].set_ylabel("right answers (%)")
     all_axes[-1].legend(fontsize=7, loc="lower left", bbox_to_anchor=(0.0, 0.14))
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
 

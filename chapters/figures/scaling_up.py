@@ -15,14 +15,9 @@ Points = Sequence[tuple[float, float]]
 _NOTE: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8, "color": GREY}
 
 
-def _title(fig: Figure, text: str) -> None:
-    fig.suptitle(text, x=0.01, ha="left", fontsize=11)
-
-
 def _canvas(title: str, height: float) -> tuple[Figure, Axes]:
     """An empty drawing whose units are inches."""
-    fig, (axes,) = figure(height=height)
-    _title(fig, title)
+    fig, (axes,) = figure(height=height, title=title)
     axes.set(xlim=(0, 6), ylim=(0, height - 0.35))
     axes.axis("off")
     return fig, axes
@@ -51,8 +46,7 @@ def model_sizes(
         title: the finding.
         budgets: floating-point operations for which a line is drawn.
     """
-    fig, (axes,) = figure(height=3.3)
-    _title(fig, title)
+    fig, (axes,) = figure(height=3.3, title=title)
     N = np.array([1e6, 3e12])
     for budget in budgets:
         axes.loglog(N, budget / (6 * N), color=FAINT, lw=1, zorder=1)
@@ -101,8 +95,7 @@ def blocks(title: str) -> Figure:
 
 def changes(values: Mapping[str, Sequence[float]], label: str, title: str) -> Figure:
     """Draw for each change its measured values as dots, in the order given; the dashed line is the first row's mean."""
-    fig, (axes,) = figure(height=min(3.5, 1.0 + 0.25 * len(values)))
-    _title(fig, title)
+    fig, (axes,) = figure(height=min(3.5, 1.0 + 0.25 * len(values)), title=title)
     for row, measured in enumerate(values.values()):
         axes.plot(measured, [row] * len(measured), MARKERS[0], color=COLOURS[min(row, 1)], alpha=0.85)
     first = next(iter(values.values()))
@@ -134,8 +127,7 @@ def curves(
         ticks: of the horizontal axis.
         markers: one at each point.
     """
-    fig, (axes,) = figure(height=2.8)
-    _title(fig, title)
+    fig, (axes,) = figure(height=2.8, title=title)
     for number, (name, points) in enumerate(lines.items()):
         across, up = zip(*points, strict=True)
         axes.plot(
@@ -174,8 +166,7 @@ def laws(
         floor: low, best and high of the loss that no size and no data remove.
         title: the finding.
     """
-    fig, (axes,) = figure(height=3.1)
-    _title(fig, title)
+    fig, (axes,) = figure(height=3.1, title=title)
     for number, (name, points) in enumerate(sizes.items()):
         tokens, losses = (np.asarray(side, dtype=float) for side in zip(*points, strict=True))
         across = np.geomspace(tokens.min(), tokens.max(), 60)
@@ -212,8 +203,7 @@ def roofline(
         marked: name of a piece of work -> where it lies.
         title: the finding.
     """
-    fig, (axes,) = figure(height=3.2)
-    _title(fig, title)
+    fig, (axes,) = figure(height=3.2, title=title)
     across = np.geomspace(0.1, 1_000, 200)
     axes.loglog(across, np.minimum(across * bandwidth, peak) / 1e9, color=COLOURS[6], lw=1.4)
     axes.annotate(f"memory: {bandwidth / 1e9:.0f} GB/s", (1, bandwidth / 1e9), (-10, 4), ha="right", **_NOTE)
@@ -278,8 +268,7 @@ def ring(chunks: Sequence[Sequence[Sequence[int]]], title: str, captions: Sequen
         title: the finding.
         captions: a line for each moment.
     """
-    fig, all_axes = figure(columns=len(chunks), height=2.3)
-    _title(fig, title)
+    fig, all_axes = figure(columns=len(chunks), height=2.3, title=title)
     for axes, moment, caption in zip(all_axes, chunks, captions, strict=True):
         most = len(moment)
         for row, process in enumerate(moment):
@@ -327,8 +316,7 @@ def shards(ways: Mapping[str, Mapping[str, tuple[float, int]]], processes: int, 
         processes: drawn side by side.
         title: the finding.
     """
-    fig, all_axes = figure(columns=len(ways), height=2.7, sharey=True)
-    _title(fig, title)
+    fig, all_axes = figure(columns=len(ways), height=2.7, sharey=True, title=title)
     for axes, (name, held) in zip(all_axes, ways.items(), strict=True):
         bottom = np.zeros(processes)
         for number, (what, (size, among)) in enumerate(held.items()):
@@ -355,8 +343,7 @@ def shards(ways: Mapping[str, Mapping[str, tuple[float, int]]], processes: int, 
 
 def rounding(weights: Sequence[float], levels: Sequence[float], title: str) -> Figure:
     """Draw a few weights before and after rounding, upon the levels that there are."""
-    fig, (axes,) = figure(height=2.5)
-    _title(fig, title)
+    fig, (axes,) = figure(height=2.5, title=title)
     for level in sorted(set(np.round(levels, 9).tolist())):
         axes.axhline(level, color=FAINT, lw=0.8, zorder=1)
     at = np.arange(len(weights))
@@ -377,8 +364,7 @@ def lost(values: Mapping[str, tuple[float, float]], title: str) -> Figure:
         values: name -> megabytes, and bits per byte more than without rounding.
         title: the finding.
     """
-    fig, (axes,) = figure(height=2.4)
-    _title(fig, title)
+    fig, (axes,) = figure(height=2.4, title=title)
     rows = np.arange(len(values))
     costs = [cost for _, cost in values.values()]
     axes.barh(rows, costs, 0.6, color=COLOURS[0])
@@ -394,8 +380,7 @@ def lost(values: Mapping[str, tuple[float, float]], title: str) -> Figure:
 def calls(tokens: Sequence[str], lengths: Sequence[int], title: str, *, columns: int = 12) -> Figure:
     """Draw written tokens in rows, in bands of two tints: what one call of the model gave lies in one band."""
     rows = -(-len(tokens) // columns)
-    fig, (axes,) = figure(height=min(3.5, 0.6 + 0.27 * rows))
-    _title(fig, title)
+    fig, (axes,) = figure(height=min(3.5, 0.6 + 0.27 * rows), title=title)
     call = np.repeat(np.arange(len(lengths)), lengths)[: len(tokens)]
     for number, token in enumerate(tokens):
         row, column = divmod(number, columns)
@@ -413,8 +398,7 @@ def predicted(
     names: Sequence[str], measured: Sequence[float], model: Sequence[float], labels: tuple[str, str], title: str
 ) -> Figure:
     """Draw measured and predicted values side by side, with the error of the prediction over each pair."""
-    fig, (axes,) = figure(height=2.9)
-    _title(fig, title)
+    fig, (axes,) = figure(height=2.9, title=title)
     at = np.arange(len(names), dtype=float)
     axes.bar(at - 0.2, measured, 0.38, color=COLOURS[0], label="published")
     axes.bar(at + 0.2, model, 0.38, color=COLOURS[1], hatch="///", ec="white", lw=0.5, label="our model")
@@ -429,8 +413,7 @@ def predicted(
 
 def shares(parts: Mapping[str, Sequence[float]], names: Sequence[str], title: str, xlabel: str) -> Figure:
     """Draw for each name a bar that is divided among parts, which add up to 100 %."""
-    fig, (axes,) = figure(height=min(3.5, 1.3 + 0.25 * len(names)))
-    _title(fig, title)
+    fig, (axes,) = figure(height=min(3.5, 1.3 + 0.25 * len(names)), title=title)
     left = np.zeros(len(names))
     for number, (part, values) in enumerate(parts.items()):
         widths = 100 * np.asarray(values, dtype=float)

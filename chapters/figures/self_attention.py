@@ -13,8 +13,7 @@ _STYLES = ("-", "--", "-.", ":")
 
 def arcs(tokens: Sequence[str], query: int, weights: Sequence[float], title: str) -> Figure:
     """Draw a sentence on a line, each word with its weight below, and arcs from the query, wider for more weight."""
-    fig, (axes,) = figure(height=2.1)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, (axes,) = figure(height=2.1, title=title)
     for index, (token, weight) in enumerate(zip(tokens, weights, strict=True)):
         chosen = index == query
         box: dict[str, Any] = {"boxstyle": "round,pad=0.3", "fc": TINTS[0] if chosen else "white", "ec": EDGE}
@@ -34,12 +33,11 @@ def arcs(tokens: Sequence[str], query: int, weights: Sequence[float], title: str
 
 def reach(distances: Sequence[int], gradients: Mapping[str, Sequence[float]], title: str) -> Figure:
     """Draw the norm of the gradient of the last output with respect to an input so many positions back; both log."""
-    fig, (axes,) = figure(height=2.7)
+    fig, (axes,) = figure(height=2.7, title=title)
     for index, (colour, (name, values)) in enumerate(zip(colours(list(gradients)), gradients.items(), strict=True)):
         style: dict[str, Any] = {"color": colour, "marker": MARKERS[index], "markevery": 0.12}
         axes.loglog(distances, values, _STYLES[index % 4], label=name, **style)
     axes.set(xlabel="distance (words back)", ylabel="gradient norm\n(mean of 11 nearest = 1)", ylim=(1e-30, 1e4))
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     axes.legend(loc="lower left")
     return fig
 
@@ -51,8 +49,7 @@ def module(title: str, *, sizes: tuple[int, int, int, int] | None = None) -> Fig
         title: the finding.
         sizes: T, D, d_k and d_v of a layer with one head, to which x is added; without them, the module with H heads.
     """
-    fig, (axes,) = figure(height=2.7)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, (axes,) = figure(height=2.7, title=title)
     axes.set(xlim=(0, 6), ylim=(0, 2.35))
     axes.axis("off")
     tall, arrow, many = 0.46, {"arrowstyle": "->", "color": GREY, "lw": 1.0}, sizes is None
@@ -109,8 +106,7 @@ def saturation(
     title: str,
 ) -> Figure:
     """Draw, against the width k: the variance of the scores, the largest weight, and the slope of the softmax."""
-    fig, axes = figure(columns=3, height=2.5)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, axes = figure(columns=3, height=2.5, title=title)
     panels = (
         (variances, "variance of the scores", "log"),
         (largest, "largest of 16 weights", "linear"),
@@ -135,8 +131,7 @@ def probabilities(
     vocabulary: Sequence[str], rows: Mapping[str, Sequence[float]], title: str, *, bold: Sequence[str] = ()
 ) -> Figure:
     """Draw the next-word probabilities after several positions, one panel for each."""
-    fig, axes = figure(columns=len(rows), height=2.1)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, axes = figure(columns=len(rows), height=2.1, title=title)
     bars = np.arange(len(vocabulary))
     for panel, (name, values) in zip(axes, rows.items(), strict=True):
         of_words = [COLOURS[1] if word in bold else COLOURS[0] for word in vocabulary]
@@ -162,8 +157,7 @@ def positions(
         products: name -> for each of several first positions, the dot products at those distances.
         title: the finding.
     """
-    fig, (left, right) = figure(columns=2, height=2.7)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, (left, right) = figure(columns=2, height=2.7, title=title)
     drawn = left.imshow(table, cmap=SIGNED, vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
     left.set(xlabel="feature", ylabel="position (words)")
     left.set_title("sinusoidal positions", fontsize=9)
@@ -206,8 +200,7 @@ def learning(
 
 def graph(tokens: Sequence[str], panels: Mapping[str, np.ndarray], title: str) -> Figure:
     """Draw sentences as graphs: an edge from key to query as wide as its weight (queries, keys), above if forward."""
-    fig, axes = figure(columns=len(panels), height=1.8)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, axes = figure(columns=len(panels), height=1.8, title=title)
     for panel, (name, weights) in zip(axes, panels.items(), strict=True):
         for query, key in np.argwhere(weights > 0):
             if query == key:

@@ -26,8 +26,7 @@ def encoder_decoder(
         title: the finding.
         weights: of the attention at the decoder's first step, S of them; None draws the model without attention.
     """
-    fig, (axes,) = figure(height=2.7 if weights is None else 3.3)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, (axes,) = figure(height=2.7 if weights is None else 3.3, title=title)
     memory = [0.45 + 1.05 * s for s in range(len(source))]
     states = [memory[-1] + 1.8 + 1.05 * t for t in range(len(target))]
     top = 2.15 if weights is None else 2.95
@@ -116,7 +115,7 @@ def alignment_lines(source: Sequence[str], target: Sequence[str], weights: np.nd
     thickest = 5 if len(source) <= _BOXED else 2.5
     letters = max(sum(map(len, row)) + 2 * len(row) for row in (source, target))
     size = 9.5 if letters <= 60 else 7.5
-    fig, (axes,) = figure(height=1.9)
+    fig, (axes,) = figure(height=1.9, title=title)
     positions = [_spread(axes, tokens, y, size) for tokens, y in ((source, 1.0), (target, 0.0))]
     for t, row in enumerate(np.asarray(weights)):
         for s, weight in enumerate(row):
@@ -124,7 +123,6 @@ def alignment_lines(source: Sequence[str], target: Sequence[str], weights: np.nd
                 ends = [positions[0][s], positions[1][t]]
                 axes.plot(ends, [0.82, 0.18], color=COLOURS[0], lw=0.3 + thickest * weight, alpha=0.2 + 0.6 * weight)
     axes.set(xlim=(0, 1), ylim=(-0.25, 1.25))
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     axes.axis("off")
     return fig
 
@@ -175,7 +173,7 @@ def alignment_maps(maps: Sequence[tuple[str, np.ndarray, Sequence[str], Sequence
         maps: (name, weights (T, S), target words, source words) for each; an empty name draws no heading.
         title: of the whole figure.
     """
-    fig, all_axes = figure(columns=len(maps), height=3.4 if len(maps) == 1 else 2.9)
+    fig, all_axes = figure(columns=len(maps), height=3.4 if len(maps) == 1 else 2.9, title=title)
     picture: Any = None
     for axes, (name, weights, target, source) in zip(all_axes, maps, strict=True):
         picture = axes.imshow(weights, cmap=SHARES, vmin=0, vmax=1, aspect="auto")
@@ -188,7 +186,6 @@ def alignment_maps(maps: Sequence[tuple[str, np.ndarray, Sequence[str], Sequence
     for axes in all_axes:
         axes.set_xlabel("source word")
     fig.colorbar(picture, ax=all_axes, shrink=0.8, label="weight")
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
 
@@ -215,7 +212,7 @@ def by_step(
     panels: Mapping[str, Mapping[int, Sequence[tuple[int, float]]]], title: str, *, label: str = "{} numbers"
 ) -> Figure:
     """Draw exact answers (in %) against the training step; a panel for each model, a line for each size."""
-    fig, all_axes = figure(columns=len(panels), height=2.8, sharey=True)
+    fig, all_axes = figure(columns=len(panels), height=2.8, sharey=True, title=title)
     shades = colormaps["Purples"]  # no colour of a model
     for axes, (name, lines) in zip(all_axes, panels.items(), strict=True):
         for index, (size, values) in enumerate(lines.items()):
@@ -228,7 +225,6 @@ def by_step(
         axes.set_xlabel("training step")
     all_axes[0].set_ylabel("exactly right (%)")
     all_axes[-1].legend(fontsize=7.5, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig
 
 
@@ -267,8 +263,7 @@ def search_tree(
         best: the sentence that it found.
         title: the finding.
     """
-    fig, (axes,) = figure(height=2.9)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, (axes,) = figure(height=2.9, title=title)
     heights: dict[tuple[str, ...], float] = {}
     leaves = 0
 

@@ -55,8 +55,7 @@ def heat_maps(
     if height is None:
         height = min(_PANEL_INCHES * rows + 0.9, 3.5 * max(1.0, rows / 2))
     numbers = len(maps) == 1 and len(key_tokens) <= 9 if numbers is None else numbers
-    fig, axes = figure(rows=rows, columns=columns, width=width, height=height)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, axes = figure(rows=rows, columns=columns, width=width, height=height, title=title)
     size = 8 if len(maps) <= 2 and max(len(query_tokens), len(key_tokens)) <= 12 else 6.5
     for index, panel in enumerate(axes):
         if index >= len(maps):

@@ -34,8 +34,7 @@ def bars(
     given.number_format(number)
     if guess is not None:
         checks.number(guess=guess)
-    fig, (axes,) = figure(height=height)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, (axes,) = figure(height=height, title=title)
     rows = np.arange(len(values))
     axes.barh(rows, list(values.values()), color=COLOURS[0], height=0.62)
     if guess is not None:

@@ -65,8 +65,7 @@ def head_explorer(
 
 def _heads(panels: Mapping[str, Any], title: str) -> Figure:
     """Draw a score of every head, one map a panel: layers are rows, heads are columns, 0 is white and 1 is dark."""
-    fig, axes = figure(columns=len(panels), height=3.5, sharey=True)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    fig, axes = figure(columns=len(panels), height=3.5, sharey=True, title=title)
     for panel, (name, scores) in zip(axes, panels.items(), strict=True):
         drawn = panel.imshow(np.asarray(scores), cmap=SHARES, vmin=0, vmax=1, aspect="auto")
         panel.grid(False)

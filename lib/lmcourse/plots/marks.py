@@ -26,7 +26,7 @@ def class_by_task(counts: Mapping[str, Mapping[str, int]], title: str) -> Figure
     """
     names: Sequence[str] = list(counts)
     height = min(3.5, 1.3 + 0.24 * len(names))
-    fig, (axes,) = figure(height=height)
+    fig, (axes,) = figure(height=height, title=title)
     left = [0] * len(names)
     for part, (colour, hatch) in PARTS.items():
         widths = [counts[name].get(part, 0) for name in names]
@@ -38,6 +38,5 @@ def class_by_task(counts: Mapping[str, Mapping[str, int]], title: str) -> Figure
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("submissions")
     axes.tick_params(axis="y", labelsize=7.5)
-    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     fig.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=len(PARTS), handlelength=1.4)
     return fig

@@ -5,6 +5,7 @@ import html
 import io
 import re
 from collections.abc import Mapping, Sequence
+from types import NoneType
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -117,21 +118,29 @@ class _Thousands(ScalarFormatter):
 
 
 def figure(
-    *, rows: int = 1, columns: int = 1, width: float = 6.0, height: float = 3.0, **options: Any
+    *,
+    rows: int = 1,
+    columns: int = 1,
+    width: float = 6.0,
+    height: float = 3.0,
+    title: str | None = None,
+    **options: Any,
 ) -> tuple[Figure, list[Axes]]:
     """Return a figure in the course's style and its axes as a flat list.
 
     Args:
         rows, columns: the grid of axes.
         width, height: inches, at least 0.1, at most 6 x 3.5 (more rows may be higher: 3.5 inches for every two rows).
+        title: the finding, above all axes.
         options: handed to `matplotlib.pyplot.subplots`.
 
     Raises:
-        TypeError: a number of another kind.
+        TypeError: a number or a title of another kind.
         ValueError: no axes; smaller than can be drawn, or larger than a page of the course holds.
     """
     checks.whole(at_least=1, rows=rows, columns=columns)
     checks.number(at_least=MIN_INCHES, width=width, height=height)
+    checks.instance((str, NoneType), title=title)
     limit = MAX_INCHES[1] * max(1.0, rows / 2)
     if width > MAX_INCHES[0] or height > limit:
         raise ValueError(
@@ -139,6 +148,8 @@ def figure(
         )
     plt.rcParams.update(_STYLE)  # titles and legends read it when they are set, so a context would end too early
     fig, axes = plt.subplots(rows, columns, FigureClass=_Figure, figsize=(width, height), squeeze=False, **options)
+    if title is not None:
+        fig.suptitle(title, x=0.01, ha="left", fontsize=11)
     return fig, list(axes.flat)
 
 

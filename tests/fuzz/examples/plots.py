@@ -91,7 +91,11 @@ EXAMPLES = {
         lambda: (_quietly(plots.explore), {"draw": _line, "alt": ALT, "height": _slider()}), parts=("controls",)
     ),
     "plots.figure": Example(
-        lambda: (_quietly(plots.figure), {"rows": 1, "columns": 2, "width": 5.0, "height": 2.0, "sharex": True})
+        lambda: (
+            _quietly(plots.figure),
+            {"rows": 1, "columns": 2, "width": 5.0, "height": 2.0, "title": "A finding", "sharex": True},
+        ),
+        accepts=(A_TITLE,),
     ),
     "plots.head_view": Example(
         lambda: (
