@@ -55,12 +55,19 @@ def cases(seed: int) -> list[Case]:
     def row(*values: float) -> Tensor:
         return numbers(*values).view(1, -1)
 
-    two = marks("11")
+    def square(*values: float) -> Tensor:
+        return numbers(*values).view(2, 2)
+
+    nan, inf, two = math.nan, math.inf, marks("11")
     start = row(-1.0, -1.0)
     worked = (start + torch.log(numbers(1.5, 0.9)).view(1, 2), start, row(2.0, -1.0))
     ratios = torch.log(numbers(1.5, 0.5, 1.5, 0.5)).view(1, 4)
     far = torch.log(numbers(2.9, 3.1, 5.0, 5.0)).view(1, 4)
     signs = row(-1.0, -2.0, -0.5, 1.0)
+    one_alone = worked[0].log_softmax(1).repeat(2, 1), -square(1, 2, 3, 4)
+    four = torch.log(square(1.5, 0.5, 1.1, 3.0)).requires_grad_(), torch.zeros(2, 2).double()
+    far_padding = row(-1.0, 0.0, -2.0).requires_grad_(), row(-1.5, -5000.0, -1.0)
+    no_numbers = row(-1.0, nan, -2.0).requires_grad_(), row(-1.5, 0.0, -1.0)
     new, old = near(3, 7)
     graded, before = near(2, 5)
     return [
@@ -76,48 +83,18 @@ def cases(seed: int) -> list[Case]:
         border("above and below, good and bad", ratios, 0 * ratios, row(1, 1, -1, -1), ratios < 9),
         border("ratio one: the plain gradient", old.clone().requires_grad_(True), old, draw(3, 7), mask(3, 7)),
         border("nobody takes part: 0", *near(2, 3), draw(2, 3), torch.zeros(2, 3, dtype=torch.bool)),
-        border(
-            "one reply has no token that takes part",
-            worked[0].log_softmax(1).repeat(2, 1),
-            -numbers(1, 2, 3, 4).view(2, 2),
-            numbers(1, -1, 2, 3).view(2, 2),
-            marks("11 00"),
-        ),
+        border("one reply has no token that takes part", *one_alone, square(1, -1, 2, 3), marks("11 00")),
         border("one token", *near(1, 1), draw(1, 1), marks("1")),
         case("a wide clip", *near(2, 3), draw(2, 3), mask(2, 3), 0.5),
         case("float32", -single(2, 3).abs(), -single(2, 3).abs(), single(2, 3), mask(2, 3)),
-        case(
-            "four tokens and a mask in a fixed order",
-            torch.log(numbers(1.5, 0.5, 1.1, 3.0)).view(2, 2).requires_grad_(),
-            torch.zeros(2, 2).double(),
-            numbers(1.0, -2.0, 3.0, 5.0).view(2, 2),
-            marks("11 10"),
-        ),
+        case("four tokens and a mask in a fixed order", *four, square(1, -2, 3, 5), marks("11 10")),
         border("advantages of different magnitudes", *near(1, 3), row(1e4, 1e-30, -1e4), marks("111")),
         case("a narrow clip", *near(2, 3), draw(2, 3), mask(2, 3), 0.01),
         border("a clip of 0", *near(2, 3), draw(2, 3), mask(2, 3), 0.0),
         border("ratios far from 1", row(-1.0, -30.0), row(-25.0, -1.0), row(-1.0, 1.0), two),
-        border(
-            "padding that is far from its old log-probability",
-            row(-1.0, 0.0, -2.0).requires_grad_(),
-            row(-1.5, -5000.0, -1.0),
-            row(1.0, 3.0, -1.0),
-            marks("101"),
-        ),
-        border(
-            "nobody takes part, and no numbers stand there",
-            row(math.nan, math.inf),
-            row(0.0, math.nan),
-            row(1.0, math.inf),
-            ~two,
-        ),
-        border(
-            "the gradient where padding holds no numbers",
-            row(-1.0, math.nan, -2.0).requires_grad_(),
-            row(-1.5, 0.0, -1.0),
-            row(1.0, math.nan, -1.0),
-            marks("101"),
-        ),
+        border("padding that is far from its old log-probability", *far_padding, row(1, 3, -1), marks("101")),
+        border("nobody takes part, and no numbers stand there", row(nan, inf), row(0, nan), row(1, inf), ~two),
+        border("the gradient where padding holds no numbers", *no_numbers, row(1, nan, -1), marks("101")),
     ]
 
 
