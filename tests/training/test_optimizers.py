@@ -36,6 +36,28 @@ def test_muon_gets_the_matrices_inside_and_adamw_the_rest(options):
     assert decays == [0.01, 0.0]
 
 
+def test_the_fused_kernel_of_adamw_gives_the_losses_of_its_steps_one_by_one():
+    ids = torch.randint(V, (5, C + 1), generator=torch.Generator().manual_seed(3))
+    losses = []
+    for fused in (True, False):
+        model = model_of()
+        optimizer = adamw(model, lr=0.02, weight_decay=0.3)
+        assert optimizer.param_groups[0]["fused"]
+        if not fused:
+            groups = [{"params": g["params"], "weight_decay": g["weight_decay"]} for g in optimizer.param_groups]
+            optimizer = torch.optim.AdamW(groups, lr=0.02, betas=(0.9, 0.99), foreach=False, fused=False)
+        found = []
+        for _ in range(7):
+            optimizer.zero_grad()
+            loss = model.loss(ids[:, :-1], ids[:, 1:])
+            loss.backward()
+            optimizer.step()
+            found.append(loss.item())
+        losses.append(found)
+    assert losses[0] == pytest.approx(losses[1], rel=1e-6)
+    assert losses[0][-1] < 0.8 * losses[0][0]
+
+
 def orthogonal_step(gradient, lr):
     """Muon's step by its idea: U V^T of the singular value decomposition, longer for tall matrices."""
     u, _, v = torch.linalg.svd(gradient, full_matrices=False)
