@@ -4,7 +4,10 @@ import ast
 import re
 import warnings
 
-_MAYBE = re.compile(r"^\s*(?:[!%?,;/]|>>>|In \[)|=\s*[!%]|\?\s*$|\bget_ipython\(|\A\s", re.MULTILINE)
+_MAYBE = re.compile(
+    r"^\s*[!%?,;/]|=\s*[!%]|\?\s*$|\bget_ipython\(|\A\s|\A(?:.*\n)?\s*(?:>>>|In \[|\.\.\.)",  # prompts: at the top
+    re.MULTILINE,
+)
 _WORK = 1_000_000  # characters to be read, once for each line that IPython may have to change
 _TIMED = frozenset({"time", "capture"})  # magics that run what follows them as if it stood there alone
 _CALLS = {"run_line_magic": "%{}", "run_cell_magic": "%%{}", "system": "!{}", "getoutput": "!{}"}
