@@ -1,5 +1,6 @@
 """Figures of chapter 00: texts of every model, words as numbers, lookup, softmax, going downhill, the family."""
 
+import itertools
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,6 +13,10 @@ from matplotlib.patches import Rectangle
 from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SHARES, SIGNED, TINTS, figure
 
 _HATCHES = ("", "///", "...", "xxx")
+
+
+def _title(fig: Figure, text: str) -> None:
+    fig.suptitle(text, x=0.01, ha="left", fontsize=11)
 
 
 def _caption(axes: Axes, text: str) -> None:
@@ -79,7 +84,8 @@ def continuations(prompt: str, texts: Mapping[str, str], title: str, *, one_mode
         for name, text in texts.items()
     }
     heights = [1.15 + 0.85 * len(lines) for lines in wrapped.values()]
-    fig, (axes,) = figure(height=3.5, title=title)
+    fig, (axes,) = figure(height=3.5)
+    _title(fig, title)
     top = 0.0
     axes.text(0.0, top, f"{prompt} ...", fontsize=9, fontweight="bold", va="center")
     top += 0.8
@@ -96,27 +102,10 @@ def continuations(prompt: str, texts: Mapping[str, str], title: str, *, one_mode
     return fig
 
 
-def bigram(
-    word: str, one_hot: np.ndarray, table: np.ndarray, probs: np.ndarray, vocabulary: Sequence[str], title: str
-) -> Figure:
-    """Draw the model of the chapter: a word, its one-hot row, the table of scores, the row it picks, softmax."""
-    fig, axes = figure(columns=4, height=2.3, width_ratios=[0.55, 1.7, 0.62, 0.75], title=title)
-    _cells(axes[0], one_hot[:, None], vocabulary, [""])
-    _cells(axes[1], table, [""] * len(vocabulary), vocabulary, number=".1f")
-    _cells(axes[2], (one_hot @ table)[:, None], vocabulary, [""], number=".1f", scale=table)
-    _cells(axes[3], probs[:, None], vocabulary, [""], number=".2f")
-    axes[1].tick_params(axis="x", labelsize=7)
-    size = len(vocabulary)
-    shapes = {f'"{word}"': f"({size},)", "table of scores": f"({size}, {size})"}
-    shapes |= {"its scores": f"({size},)", "softmax": f"({size},)"}
-    for panel, (name, shape) in zip(axes, shapes.items(), strict=True):
-        _caption(panel, f"{name}\n{shape}")
-    return fig
-
-
 def tables(panels: Mapping[str, np.ndarray], rows: Sequence[str], columns: Sequence[str], title: str) -> Figure:
     """Draw tables of the same size side by side, such as probabilities that were learned and counted."""
-    fig, axes = figure(columns=len(panels), height=2.3, title=title)
+    fig, axes = figure(columns=len(panels), height=2.3)
+    _title(fig, title)
     for panel, (name, values) in zip(axes, panels.items(), strict=True):
         _cells(panel, values, rows, columns, number=".2f")
         _caption(panel, name)
@@ -134,7 +123,8 @@ def computation_graph(
         slopes: of the last node with respect to each node.
         title: the finding.
     """
-    fig, (axes,) = figure(height=1.9, title=title)
+    fig, (axes,) = figure(height=1.9)
+    _title(fig, title)
     for index, ((name, value), slope) in enumerate(zip(values, slopes, strict=True)):
         box: dict[str, Any] = {"boxstyle": "round,pad=0.45", "fc": TINTS[0], "ec": COLOURS[0]}
         axes.text(index, 0, f"{name}\n{value:g}", ha="center", va="center", fontsize=9, bbox=box)
@@ -156,7 +146,8 @@ def computation_graph(
 
 def walk(points: Sequence[float], title: str) -> Figure:
     """Draw the steps of gradient descent on the curve (2w - 6) squared."""
-    fig, (axes,) = figure(height=2.7, title=title)
+    fig, (axes,) = figure(height=2.7)
+    _title(fig, title)
     w = np.linspace(-3, 9, 200)
     axes.plot(w, (2 * w - 6) ** 2, color=FAINT, lw=2)
     seen = np.clip(np.asarray(points, dtype=float), -3, 9)  # what leaves the picture stays at its border
@@ -170,7 +161,8 @@ def walk(points: Sequence[float], title: str) -> Figure:
 
 def learning(steps: Sequence[int], losses: Sequence[float], goal: float, name: str, title: str) -> Figure:
     """Draw a training loss, and the loss that it cannot go below."""
-    fig, (axes,) = figure(height=2.4, title=title)
+    fig, (axes,) = figure(height=2.4)
+    _title(fig, title)
     axes.plot(steps, losses, color=COLOURS[0])
     axes.axhline(goal, color="black", lw=0.9, ls="--")
     axes.annotate(name, (steps[-1], goal), (0, 5), textcoords="offset points", ha="right", fontsize=8)
@@ -178,49 +170,28 @@ def learning(steps: Sequence[int], losses: Sequence[float], goal: float, name: s
     return fig
 
 
-def next_word(vocabulary: Sequence[str], scores: np.ndarray, probs: np.ndarray, title: str) -> Figure:
-    """Draw a score for every word of the vocabulary, and beside it the probability it becomes."""
-    fig, (left, right) = figure(columns=2, height=2.2, title=title)
+def next_word(
+    vocabulary: Sequence[str], scores: np.ndarray, probs: np.ndarray, title: str, *, fixed: bool = False
+) -> Figure:
+    """Draw a score for every word, and beside it the probability it becomes; `fixed`: on one axis for a slider."""
+    fig, (left, right) = figure(columns=2, height=2.2)
+    _title(fig, title)
     _bars(left, vocabulary, scores, number=".1f", colour=COLOURS[7])
     _bars(right, vocabulary, probs * 100, number=".0f", colour=COLOURS[0])
     _caption(left, "what a model computes")
     _caption(right, "what it says about the next word")
     left.set_xlabel("score (no unit)")
     right.set_xlabel("probability (%)")
-    return fig
-
-
-def label_codes(codes: Mapping[str, int], pair: tuple[str, str], title: str) -> Figure:
-    """Draw label codes on a line, and where the average of two of them lands."""
-    fig, (axes,) = figure(height=1.7, title=title)
-    middle = sum(codes[word] for word in pair) / 2
-    for word, code in codes.items():
-        chosen = word in pair
-        axes.plot(code, 0, MARKERS[0], markersize=9, color=COLOURS[0] if chosen else COLOURS[7])
-        axes.annotate(word, (code, 0), (0, 10), textcoords="offset points", ha="center", fontsize=10)
-    for word in pair:
-        arrow: dict[str, Any] = {"arrowstyle": "->", "color": COLOURS[1], "connectionstyle": "arc3,rad=0", "lw": 1.4}
-        axes.annotate("", (middle, -0.42), (codes[word], -0.08), arrowprops=arrow)
-    axes.annotate(f"average = {middle:g}", (middle, -0.72), ha="center", va="center", fontsize=9, color=COLOURS[1])
-    axes.set(xlim=(min(codes.values()) - 0.5, max(codes.values()) + 0.5), ylim=(-0.95, 0.75), xlabel="label code")
-    axes.set_xticks(sorted(codes.values()))
-    axes.set_yticks([])
-    axes.spines["left"].set_visible(False)
-    axes.grid(False)
-    return fig
-
-
-def phrase_matrix(matrix: np.ndarray, words: Sequence[str], vocabulary: Sequence[str], title: str) -> Figure:
-    """Draw a phrase as a matrix: a one-hot row for each of its words, a column for each word of the vocabulary."""
-    fig, (axes,) = figure(height=2.1, title=title)
-    _cells(axes, matrix, words, vocabulary)
-    axes.set(xlabel="word of the vocabulary (column)", ylabel="word of the phrase")
+    if fixed:
+        left.set_xlim(-4, 6)
+        right.set_xlim(0, 119)
     return fig
 
 
 def dot_product(a: np.ndarray, b: np.ndarray, title: str) -> Figure:
     """Draw two vectors of the plane, the angle between them, and the projection of `b` on `a`."""
-    fig, (axes,) = figure(width=5.0, height=3.2, title=title)
+    fig, (axes,) = figure(width=5.0, height=3.2)
+    _title(fig, title)
     projection = (a @ b) / (a @ a) * a
     for vector, name, colour in ((a, "a", COLOURS[0]), (b, "b", COLOURS[1])):
         arrow: dict[str, Any] = {"arrowstyle": "-|>", "color": colour, "lw": 2.0, "shrinkA": 0, "shrinkB": 0}
@@ -252,7 +223,8 @@ def lookup(
     one_hot: np.ndarray, table: np.ndarray, words: Sequence[str], vocabulary: Sequence[str], title: str
 ) -> Figure:
     """Draw one-hot rows, a table, and their product: the rows of the table that the ones pick."""
-    fig, axes = figure(columns=3, height=2.4, title=title)
+    fig, axes = figure(columns=3, height=2.4)
+    _title(fig, title)
     _cells(axes[0], one_hot, words, vocabulary)
     _cells(axes[1], table, vocabulary, vocabulary, number=".1f")
     _cells(axes[2], one_hot @ table, words, vocabulary, number=".1f", scale=table)
@@ -266,7 +238,8 @@ def gradient_rows(
     one_hot: np.ndarray, gradients: np.ndarray, pairs: Sequence[str], vocabulary: Sequence[str], title: str
 ) -> Figure:
     """Draw X transposed, P - Y and their product: each pair's gradient is added to the row that was looked up."""
-    fig, axes = figure(columns=3, height=2.4, title=title)
+    fig, axes = figure(columns=3, height=2.4)
+    _title(fig, title)
     _cells(axes[0], one_hot.T, vocabulary, pairs)
     _signed_cells(axes[1], gradients, pairs, vocabulary)
     _signed_cells(axes[2], one_hot.T @ gradients, vocabulary, vocabulary)
@@ -279,49 +252,10 @@ def gradient_rows(
     return fig
 
 
-def against_rescaling(
-    names: Sequence[str], examples: Sequence[tuple[str, np.ndarray, np.ndarray]], title: str
-) -> Figure:
-    """Draw shares by plain rescaling beside those by softmax, one panel an example (caption, rescaled, softmax)."""
-    fig, axes = figure(columns=len(examples), height=2.7, title=title)
-    xs = np.arange(len(names))
-    for panel, (text, rescaled, softmax) in zip(axes, examples, strict=True):
-        panel.axhspan(0, 1, color=COLOURS[2], alpha=0.08, lw=0)
-        panel.bar(xs - 0.2, rescaled, 0.38, color=COLOURS[4], hatch=_HATCHES[1], edgecolor="white", label="rescaled")
-        panel.bar(xs + 0.2, softmax, 0.38, color=COLOURS[0], label="softmax")
-        panel.axhline(0, color="black", lw=0.8)
-        panel.set_xticks(xs, names, fontsize=8)
-        _caption(panel, text)
-    low = min(min(rescaled.min(), 0) for _, rescaled, _ in examples)
-    high = max(max(rescaled.max(), 1) for _, rescaled, _ in examples)
-    for panel in axes:
-        panel.set_ylim(low - 0.1, high + 0.1)
-    axes[0].set_ylabel("share of the total")
-    axes[0].legend(fontsize=8, frameon=False, loc="upper left")
-    return fig
-
-
-def temperature(names: Sequence[str], temperatures: np.ndarray, probs: np.ndarray, title: str) -> Figure:
-    """Draw each word's probability against the temperature; `probs` is (temperatures, words)."""
-    fig, (axes,) = figure(height=2.8, title=title)
-    for index, name in enumerate(names):
-        style = ("-", "--", "-.", ":")[index % 4]
-        axes.semilogx(temperatures, probs[:, index] * 100, style, color=COLOURS[index], lw=2, label=name)
-    axes.axhline(100 / len(names), color=GREY, lw=0.8, zorder=0)
-    note: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8, "color": GREY}
-    axes.annotate("all words equal", (temperatures[0], 100 / len(names)), (0, 4), **note)
-    axes.axvline(1, color=GREY, lw=0.8, zorder=0)
-    axes.annotate("T = 1: plain softmax", (1, 96), (4, 0), **note)
-    axes.set(xlabel="temperature T (no unit)", ylabel="probability (%)", ylim=(-3, 103))
-    axes.set_xticks([0.05, 0.1, 0.3, 1, 3, 10], ["0.05", "0.1", "0.3", "1", "3", "10"])
-    axes.minorticks_off()
-    axes.legend(fontsize=8, frameon=False, loc="center right")
-    return fig
-
-
 def valley(curvature: float, paths: Mapping[str, np.ndarray], title: str) -> Figure:
     """Draw the paths (steps, 2) of several optimisers over (x^2 + curvature y^2) / 2, seen from above."""
-    fig, (axes,) = figure(height=2.7, title=title)
+    fig, (axes,) = figure(height=2.7)
+    _title(fig, title)
     top = 1.15 * max(np.abs(path[:, 1]).max() for path in paths.values())
     left, right = 1.1 * min(path[:, 0].min() for path in paths.values()), 1.0
     x, y = np.meshgrid(np.linspace(left, right, 121), np.linspace(-top, top, 121))
@@ -340,7 +274,7 @@ def valley(curvature: float, paths: Mapping[str, np.ndarray], title: str) -> Fig
 
 
 # The years are squeezed where little happened: years and their positions on the axis, straight lines between.
-_YEARS = (1946, 2000, 2012, 2017, 2025)
+_YEARS = (1910, 2000, 2012, 2017, 2025)
 _POSITIONS = (0.0, 1.3, 1.8, 3.8, 10.0)
 
 
@@ -348,30 +282,56 @@ def _position(year: float) -> float:
     return float(np.interp(year, _YEARS, _POSITIONS))
 
 
-def family(
-    milestones: Sequence[tuple[str, float, str]],
-    links: Sequence[tuple[str, str]],
-    title: str,
-    *,
-    labels: Mapping[str, str] | None = None,
-    shifted: Mapping[str, float] | None = None,
-) -> Figure:
-    """Draw the family of language models.
+#: Name, date in years with a fraction, lane.
+FAMILY = [
+    ("n-gram", 1913, "count tables"),
+    ("Kneser-Ney", 1995, "count tables"),
+    ("neural n-gram", 2000, "word vectors"),
+    ("word2vec", 2013, "word vectors"),
+    ("LSTM", 1997, "recurrent"),
+    ("seq2seq", 2014, "recurrent"),
+    ("attention", 2015, "recurrent"),
+    ("ULMFiT, ELMo", 2018.1, "recurrent"),  # January and February
+    ("transformer", 2017, "transformers"),
+    ("GPT", 2018.4, "transformers"),  # June
+    ("BERT", 2018.8, "transformers"),  # October
+    ("GPT-3", 2020, "transformers"),
+    ("mixtures", 2021, "transformers"),  # Switch
+    ("open models", 2023.1, "transformers"),  # LLaMA, February
+    ("FLAN", 2021.7, "tuned transformers"),  # September
+    ("InstructGPT", 2022.2, "tuned transformers"),  # March
+    ("DPO", 2023.4, "tuned transformers"),  # May
+    ("reasoning", 2024.7, "tuned transformers"),  # o1, September
+    ("CNN", 1989, "images"),
+    ("ViT", 2020.8, "images"),  # October
+]
+#: Who builds on whom.
+CHAINS = [
+    "n-gram > Kneser-Ney",
+    "n-gram > neural n-gram > word2vec > ULMFiT, ELMo > GPT > GPT-3 > InstructGPT > DPO",
+    "LSTM > seq2seq > attention > transformer > GPT > BERT",
+    "LSTM > ULMFiT, ELMo",
+    "transformer > mixtures",
+    "GPT-3 > open models",
+    "GPT-3 > FLAN",
+    "InstructGPT > reasoning",
+    "CNN > ViT",
+    "transformer > ViT",
+]
+#: Where a label stands that would meet another one or an arrow, and who stands above the middle of a lane.
+LABELS = {"LSTM": "below", "seq2seq": "below", "FLAN": "below", "transformer": "left", "GPT": "above right"}
+LABELS |= {"BERT": "right", "reasoning": "right", "InstructGPT": "below right", "ViT": "right"}
+LABELS |= {"neural n-gram": "below left", "ULMFiT, ELMo": "right", "DPO": "right", "mixtures": "right"}
+SHIFTED = {"ULMFiT, ELMo": 0.3, "BERT": -0.45, "DPO": 0.25, "mixtures": -0.4}
 
-    Args:
-        milestones: (name, date, lane): the date in years with a fraction; a lane is a kind of model.
-        links: arrows from an older milestone to one that builds on it, by name.
-        title: the finding.
-        labels: where a label stands that would meet another label or an arrow: "below", "above right", "left", ...
-        shifted: how far above the middle of its lane a milestone stands, where an arrow would run through it.
-    """
-    fig, (axes,) = figure(height=3.5, title=title)
-    labels, shifted = labels or {}, shifted or {}
-    lanes = list(dict.fromkeys(lane for _, _, lane in milestones))
-    spots = {
-        name: (_position(date), shifted.get(name, 0.0) - float(lanes.index(lane))) for name, date, lane in milestones
-    }
-    for start, end in links:
+
+def family(title: str) -> Figure:
+    """Draw the family of language models: dates, lanes, and an arrow from a model to one that builds on it."""
+    fig, (axes,) = figure(height=3.5)
+    _title(fig, title)
+    lanes = list(dict.fromkeys(lane for _, _, lane in FAMILY))
+    spots = {name: (_position(date), SHIFTED.get(name, 0.0) - float(lanes.index(lane))) for name, date, lane in FAMILY}
+    for start, end in (link for chain in CHAINS for link in itertools.pairwise(chain.split(" > "))):
         arrow: dict[str, Any] = {
             "arrowstyle": "-|>",
             "color": EDGE,
@@ -382,16 +342,16 @@ def family(
         }
         axes.annotate("", spots[end], spots[start], arrowprops=arrow, zorder=1)
     box: dict[str, Any] = {"boxstyle": "square,pad=0.05", "fc": "white", "ec": "none", "alpha": 0.75}
-    for name, date, lane in milestones:
+    for name, date, lane in FAMILY:
         row = lanes.index(lane)
         axes.plot(*spots[name], MARKERS[row], color=COLOURS[row], markersize=6, zorder=3)
-        where = labels.get(name, "above").split()
+        where = LABELS.get(name, "above").split()
         x, ha = (-6, "right") if "left" in where else (6, "left") if "right" in where else (0, "center")
         y, va = (-6, "top") if "below" in where else (6, "bottom") if "above" in where else (0, "center")
         text: dict[str, Any] = {"ha": ha, "va": va, "fontsize": 7, "textcoords": "offset points", "zorder": 4}
         axes.annotate(f"{name}\n{int(date)}", spots[name], (x, y), bbox=box, linespacing=0.95, **text)
     axes.set_yticks([-float(row) for row in range(len(lanes))], lanes, fontsize=8)
-    ticks = (1950, 2000, 2014, *range(2017, 2025))
+    ticks = (1913, 2000, 2014, *range(2017, 2026))
     axes.set_xticks([_position(year) for year in ticks], [str(year) for year in ticks], fontsize=8)
     axes.set(xlim=(-0.5, 10.3), ylim=(0.4 - len(lanes), 0.6), xlabel="year (the axis is squeezed before 2017)")
     axes.tick_params(axis="y", length=0)
