@@ -15,10 +15,6 @@ from lmcourse.plots.style import COLOURS, EDGE, FAINT, GREY, MARKERS, SHARES, SI
 _HATCHES = ("", "///", "...", "xxx")
 
 
-def _title(fig: Figure, text: str) -> None:
-    fig.suptitle(text, x=0.01, ha="left", fontsize=11)
-
-
 def _caption(axes: Axes, text: str) -> None:
     axes.set_title(text, loc="left", fontsize=9)
 
@@ -84,8 +80,7 @@ def continuations(prompt: str, texts: Mapping[str, str], title: str, *, one_mode
         for name, text in texts.items()
     }
     heights = [1.15 + 0.85 * len(lines) for lines in wrapped.values()]
-    fig, (axes,) = figure(height=3.5)
-    _title(fig, title)
+    fig, (axes,) = figure(height=3.5, title=title)
     top = 0.0
     axes.text(0.0, top, f"{prompt} ...", fontsize=9, fontweight="bold", va="center")
     top += 0.8
@@ -104,8 +99,7 @@ def continuations(prompt: str, texts: Mapping[str, str], title: str, *, one_mode
 
 def tables(panels: Mapping[str, np.ndarray], rows: Sequence[str], columns: Sequence[str], title: str) -> Figure:
     """Draw tables of the same size side by side, such as probabilities that were learned and counted."""
-    fig, axes = figure(columns=len(panels), height=2.3)
-    _title(fig, title)
+    fig, axes = figure(columns=len(panels), height=2.3, title=title)
     for panel, (name, values) in zip(axes, panels.items(), strict=True):
         _cells(panel, values, rows, columns, number=".2f")
         _caption(panel, name)
@@ -123,8 +117,7 @@ def computation_graph(
         slopes: of the last node with respect to each node.
         title: the finding.
     """
-    fig, (axes,) = figure(height=1.9)
-    _title(fig, title)
+    fig, (axes,) = figure(height=1.9, title=title)
     for index, ((name, value), slope) in enumerate(zip(values, slopes, strict=True)):
         box: dict[str, Any] = {"boxstyle": "round,pad=0.45", "fc": TINTS[0], "ec": COLOURS[0]}
         axes.text(index, 0, f"{name}\n{value:g}", ha="center", va="center", fontsize=9, bbox=box)
@@ -146,8 +139,7 @@ def computation_graph(
 
 def walk(points: Sequence[float], title: str) -> Figure:
     """Draw the steps of gradient descent on the curve (2w - 6) squared."""
-    fig, (axes,) = figure(height=2.7)
-    _title(fig, title)
+    fig, (axes,) = figure(height=2.7, title=title)
     w = np.linspace(-3, 9, 200)
     axes.plot(w, (2 * w - 6) ** 2, color=FAINT, lw=2)
     seen = np.clip(np.asarray(points, dtype=float), -3, 9)  # what leaves the picture stays at its border
@@ -161,8 +153,7 @@ def walk(points: Sequence[float], title: str) -> Figure:
 
 def learning(steps: Sequence[int], losses: Sequence[float], goal: float, name: str, title: str) -> Figure:
     """Draw a training loss, and the loss that it cannot go below."""
-    fig, (axes,) = figure(height=2.4)
-    _title(fig, title)
+    fig, (axes,) = figure(height=2.4, title=title)
     axes.plot(steps, losses, color=COLOURS[0])
     axes.axhline(goal, color="black", lw=0.9, ls="--")
     axes.annotate(name, (steps[-1], goal), (0, 5), textcoords="offset points", ha="right", fontsize=8)
@@ -174,8 +165,7 @@ def next_word(
     vocabulary: Sequence[str], scores: np.ndarray, probs: np.ndarray, title: str, *, fixed: bool = False
 ) -> Figure:
     """Draw a score for every word, and beside it the probability it becomes; `fixed`: on one axis for a slider."""
-    fig, (left, right) = figure(columns=2, height=2.2)
-    _title(fig, title)
+    fig, (left, right) = figure(columns=2, height=2.2, title=title)
     _bars(left, vocabulary, scores, number=".1f", colour=COLOURS[7])
     _bars(right, vocabulary, probs * 100, number=".0f", colour=COLOURS[0])
     _caption(left, "what a model computes")
@@ -190,8 +180,7 @@ def next_word(
 
 def dot_product(a: np.ndarray, b: np.ndarray, title: str) -> Figure:
     """Draw two vectors of the plane, the angle between them, and the projection of `b` on `a`."""
-    fig, (axes,) = figure(width=5.0, height=3.2)
-    _title(fig, title)
+    fig, (axes,) = figure(width=5.0, height=3.2, title=title)
     projection = (a @ b) / (a @ a) * a
     for vector, name, colour in ((a, "a", COLOURS[0]), (b, "b", COLOURS[1])):
         arrow: dict[str, Any] = {"arrowstyle": "-|>", "color": colour, "lw": 2.0, "shrinkA": 0, "shrinkB": 0}
@@ -223,8 +212,7 @@ def lookup(
     one_hot: np.ndarray, table: np.ndarray, words: Sequence[str], vocabulary: Sequence[str], title: str
 ) -> Figure:
     """Draw one-hot rows, a table, and their product: the rows of the table that the ones pick."""
-    fig, axes = figure(columns=3, height=2.4)
-    _title(fig, title)
+    fig, axes = figure(columns=3, height=2.4, title=title)
     _cells(axes[0], one_hot, words, vocabulary)
     _cells(axes[1], table, vocabulary, vocabulary, number=".1f")
     _cells(axes[2], one_hot @ table, words, vocabulary, number=".1f", scale=table)
@@ -238,8 +226,7 @@ def gradient_rows(
     one_hot: np.ndarray, gradients: np.ndarray, pairs: Sequence[str], vocabulary: Sequence[str], title: str
 ) -> Figure:
     """Draw X transposed, P - Y and their product: each pair's gradient is added to the row that was looked up."""
-    fig, axes = figure(columns=3, height=2.4)
-    _title(fig, title)
+    fig, axes = figure(columns=3, height=2.4, title=title)
     _cells(axes[0], one_hot.T, vocabulary, pairs)
     _signed_cells(axes[1], gradients, pairs, vocabulary)
     _signed_cells(axes[2], one_hot.T @ gradients, vocabulary, vocabulary)
@@ -254,8 +241,7 @@ def gradient_rows(
 
 def valley(curvature: float, paths: Mapping[str, np.ndarray], title: str) -> Figure:
     """Draw the paths (steps, 2) of several optimisers over (x^2 + curvature y^2) / 2, seen from above."""
-    fig, (axes,) = figure(height=2.7)
-    _title(fig, title)
+    fig, (axes,) = figure(height=2.7, title=title)
     top = 1.15 * max(np.abs(path[:, 1]).max() for path in paths.values())
     left, right = 1.1 * min(path[:, 0].min() for path in paths.values()), 1.0
     x, y = np.meshgrid(np.linspace(left, right, 121), np.linspace(-top, top, 121))
@@ -327,8 +313,7 @@ SHIFTED = {"ULMFiT, ELMo": 0.3, "BERT": -0.45, "DPO": 0.25, "mixtures": -0.4}
 
 def family(title: str) -> Figure:
     """Draw the family of language models: dates, lanes, and an arrow from a model to one that builds on it."""
-    fig, (axes,) = figure(height=3.5)
-    _title(fig, title)
+    fig, (axes,) = figure(height=3.5, title=title)
     lanes = list(dict.fromkeys(lane for _, _, lane in FAMILY))
     spots = {name: (_position(date), SHIFTED.get(name, 0.0) - float(lanes.index(lane))) for name, date, lane in FAMILY}
     for start, end in (link for chain in CHAINS for link in itertools.pairwise(chain.split(" > "))):
