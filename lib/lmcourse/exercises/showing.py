@@ -8,7 +8,7 @@ import numpy as np
 
 from lmcourse.exercises.compare import short
 from lmcourse.exercises.task import Case
-from lmcourse.exercises.tensors import TENSOR, torch
+from lmcourse.exercises.tensors import TENSOR, plain_tensor, torch
 
 _WHOLE = 160  # characters: an argument that takes no more is shown as it is
 _ROW = 6  # of a longer one: the most that is shown of a row
@@ -18,6 +18,7 @@ _ANY_LENGTH = 10_000
 
 def size(value: Any) -> int:
     """How much there is to read: numbers, and letters of words."""
+    value = _plain(value)
     if _is_array(value):
         return int(np.prod(value.shape))
     if type(value) is dict:
@@ -48,6 +49,7 @@ def both(expected: Any, actual: Any) -> str:
 
 def brief(value: Any) -> str:
     """A value on one line with at most six parts a row, and numbers with fewer digits."""
+    value = _plain(value)
     if _is_array(value):
         is_long = max(value.shape, default=0) > _ROW
         options: Any = {"edgeitems": _ROW // 2, "precision": _DIGITS, "threshold": 0 if is_long else size(value) + 1}
@@ -60,6 +62,11 @@ def brief(value: Any) -> str:
         left, right = "[]" if type(value) is list else "()"
         return f"{left}{_row([brief(part) for part in value])}{',' * (right == ')' and len(value) == 1)}{right}"
     return f"{value:.6g}" if type(value) is float else short(value, _WHOLE)
+
+
+def _plain(value: Any) -> Any:
+    """What a tensor holds: a subclass would be asked for its own shape, and may say anything."""
+    return plain_tensor(value) if issubclass(type(value), TENSOR) else value
 
 
 def _is_array(value: Any) -> bool:
