@@ -62,13 +62,13 @@ def tab(browser):
 def views_of(page, name):
     """The frames of the three views, in order, when each has drawn."""
     frames = page.locator("iframe[title='Four words look at each other, with weights drawn at random.']")
-    frames.nth(2).wait_for(state="attached", timeout=120_000)  # the last run may be over before its output is drawn
+    frames.nth(2).wait_for(state="attached", timeout=300_000)  # the last run may be over before its output is drawn
     assert frames.count() == 3
     inside = []
     for place in range(3):
         frames.nth(place).scroll_into_view_if_needed()
         frame = frames.nth(place).element_handle().content_frame()
-        frame.wait_for_selector("svg", timeout=120_000)
+        frame.wait_for_selector("svg", timeout=300_000)
         if SHOTS:
             page.screenshot(path=f"{SHOTS}/views-{name}-{place}.png")
         inside.append(frame)

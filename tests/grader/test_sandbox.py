@@ -9,6 +9,7 @@ import re
 import shutil
 import socket
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -211,6 +212,7 @@ def test_nothing_of_one_submission_lives_when_the_next_runs(monkeypatch):
 
 FAMILIES = """
 import socket
+import time
 told = []
 for family in range(50):
     for open_one in (socket.socket, socket.socketpair):
@@ -352,7 +354,7 @@ def _told(box: Sandbox, cells: list[Cell], messages: list[dict]) -> Run:
         for said in ({"ready": True}, *messages, {"done": True}):
             send(theirs, said)
         run = Run()
-        box._follow(ours, cells, run)
+        box._follow(ours, cells, run, time.monotonic() + 60, {})
     return run
 
 

@@ -44,26 +44,24 @@ def test_every_call_gets_tensors_of_its_own():
 def test_what_lies_otherwise_in_memory_comes_out_as_it_lies():
     table, half = torch.arange(6.0).reshape(2, 3), torch.ones(2, dtype=torch.bfloat16)
     parameter = torch.nn.Parameter(torch.ones(2))
-    item, fresh = unpacked(table.t(), table, table[1], half, parameter, np.arange(3))
-    ((turned, whole, row, short, weight, array), _) = fresh(item)
+    item, fresh = unpacked(table.t(), [table, table[1]], half, parameter, np.arange(3))
+    ((turned, (whole, row), short, weight, array), _) = fresh(item)
     assert turned.stride() == (1, 3)
     whole[1, 0] = -1.0
     assert row[0] == -1.0, "a row of it is still a row of it"
     assert short.dtype == torch.bfloat16
     assert type(weight) is torch.nn.Parameter
     array[0] = 5
-    assert item.args[5][0] == 0
+    assert item.args[4][0] == 0
 
 
-def test_one_tensor_twice_stays_one():
+def test_one_tensor_twice_is_one_within_an_argument_and_two_as_two_arguments():
     shared = torch.zeros(3)
-    item, fresh = unpacked(shared, shared)
-    (first, second), _ = fresh(item)
-    assert first is second
-    item, fresh = unpacked(shared, shared.view(3, 1))
-    (first, second), _ = fresh(item)
+    item, fresh = unpacked([shared, shared.view(3, 1)], shared)
+    ((first, second), other), _ = fresh(item)
     first[0] = 4.0
     assert second[0, 0] == 4.0
+    assert other[0] == 0.0
 
 
 @pytest.mark.parametrize(

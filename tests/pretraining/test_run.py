@@ -237,6 +237,16 @@ def test_another_vocabulary_or_model_than_that_of_the_state_is_refused(place, ca
     assert "`num_layers` is 2 there, 3 here; `optimizer` is 'adamw' there, 'muon' here." in said
 
 
+def test_a_state_from_before_an_option_existed_goes_on_with_its_default(place):
+    path = place()
+    assert train.main(str(path), progress=False) == 0
+    run = path.parent / "run" / "run.json"
+    noted = json.loads(run.read_text())
+    del noted["model"]["unrotated_layers"]
+    run.write_text(json.dumps(noted))
+    assert train.main(str(path), progress=False) == 0
+
+
 def test_a_config_that_does_not_fit_the_tokens_is_refused_with_all_faults(place, tokens):
     text = CONFIG.replace("context_length = 16", "context_length = 16\nvocab_size = 299")
     config = read_config(place(text, batch_size=4000))

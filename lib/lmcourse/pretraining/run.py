@@ -24,7 +24,7 @@ from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
 from lmcourse import checks, json_files, runtime
-from lmcourse.models import GPT
+from lmcourse.models import GPT, GPTConfig
 from lmcourse.pretraining.config import ConfigError, PretrainingConfig
 from lmcourse.pretraining.shards import TokenShards
 from lmcourse.pretraining.windows import prefetched, window_batches
@@ -141,6 +141,10 @@ def _check_fits(config: PretrainingConfig, tokens: dict[str, TokenShards], windo
         raise ConfigError("\n".join(faults))
 
 
+def _as_json(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
 def _check_same_run(config: PretrainingConfig, tokens: TokenShards) -> None:
     """Raise CheckpointError if `out` is of a run on other tokens, or of another model; else note what this run is."""
     path, training = config.out / "run.json", config.training
@@ -168,12 +172,13 @@ def _check_same_run(config: PretrainingConfig, tokens: TokenShards) -> None:
         faults.append("its vocabulary is another one than that of the tokens")
     elif there["tokens"] != this["tokens"]:
         faults.append(f"it was trained on {there['tokens']} tokens, here are {this['tokens']}")
+    defaults = {field.name: field.default for field in dataclasses.fields(GPTConfig)}  # of what came after that run
     for section in ("model", "training"):
-        ours, theirs = cast(dict, this[section]), cast(dict, there[section])
+        ours, theirs = cast(dict, this[section]), defaults | cast(dict, there[section])
         faults += [
             f"`{name}` is {theirs.get(name)!r} there, {value!r} here"
             for name, value in ours.items()
-            if theirs.get(name) != value
+            if _as_json(theirs.get(name)) != _as_json(value)
         ]
     if faults:
         raise CheckpointError(f"{config.out} has the training state of another run: {'; '.join(faults)}.")

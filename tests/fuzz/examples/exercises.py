@@ -152,6 +152,7 @@ EXAMPLES = {
             "reason": "It is so.",
             "loses": ("sums",),
             "says": "the sum of the numbers",
+            "as_on_page": False,
             "reference": (_right,),
         },
         accepts=(
